@@ -1,5 +1,7 @@
 //! Parts of constraints, the only forms that an engine knows.
 
+use crate::engine::Mask;
+
 /// A part of a constraint, about cells by their index.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Part {
@@ -20,7 +22,7 @@ pub(crate) enum Part {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Patterns {
     pub(crate) cells: Vec<usize>,
-    /// Whether the cells hold different digits.
+    /// Whether the cells of each group hold different digits.
     pub(crate) is_distinct: bool,
     groups: Vec<Group>,
     /// By pattern, the end of its groups.
@@ -55,6 +57,61 @@ impl Patterns {
         let groups = groups.map(|(digits, places)| Group { digits, places });
         self.groups.extend(groups);
         self.ends.push(self.groups.len());
+    }
+
+    /// The same patterns in groups of cells that all see each other: `sees` says by pair of cells whether they
+    /// cannot hold the same digit. What is impossible because of that is left out.
+    pub(crate) fn refined(&self, sees: &[Vec<bool>]) -> Self {
+        let sees = |one: usize, places: u64| {
+            places
+                .members()
+                .all(|other| one == other || sees[self.cells[one]][self.cells[other]])
+        };
+        let all = (0..self.cells.len()).fold(0, |all, place| all | 1 << place);
+        if all.members().all(|place| sees(place, all)) {
+            return Patterns {
+                is_distinct: true,
+                ..self.clone()
+            };
+        }
+        let mut refined = Patterns::new(self.cells.clone(), true);
+        for groups in self.iter() {
+            let mut parts: Vec<Group> = Vec::new();
+            for group in groups {
+                let first = parts.len();
+                for place in group.places.members() {
+                    let fits = |part: &&mut Group| sees(place, part.places);
+                    match parts[first..].iter_mut().find(fits) {
+                        Some(part) => part.places |= 1 << place,
+                        None => parts.push(Group {
+                            digits: group.digits,
+                            places: 1 << place,
+                        }),
+                    }
+                }
+            }
+            for one in 0..parts.len() {
+                let Group { digits, places } = parts[one];
+                if digits.has_several() || places.has_several() {
+                    continue;
+                }
+                let place = places.smallest();
+                for other in parts
+                    .iter_mut()
+                    .filter(|other| other.places & places == 0 && sees(place, other.places))
+                {
+                    other.digits &= !digits;
+                }
+            }
+            if parts
+                .iter()
+                .all(|part| part.digits.len() >= part.places.len())
+            {
+                refined.groups.extend(parts);
+                refined.ends.push(refined.groups.len());
+            }
+        }
+        refined
     }
 
     /// The patterns, each as its groups.

@@ -160,3 +160,30 @@ fn ratings_on_the_scale_of_sudoku_explainer_are_those_published() {
     }
     assert_eq!(Rater::new(&boxes).difficulty(&Grid::EMPTY), None);
 }
+
+/// The ratings that Sudoku Explainer 1.2.1 itself gives.
+#[test]
+fn ratings_on_the_scale_of_sudoku_explainer_are_those_of_the_program() {
+    let mut rater = Rater::new(&Rules::<9>::classic());
+    for (puzzle, expected) in [
+        (
+            "....4...36.....4..94.3.8.7.8.....5.......97...258....6...6.235......4....729.5...",
+            "2.6",
+        ),
+        (
+            "2...4.6..6..89...5.47...2......8...........9..51..4.....5....63..49.1........37..",
+            "2.0",
+        ),
+        (
+            "......1.3..75.......54.682....7.9...95...17..........2.4.....6..86..7........53.4",
+            "2.5",
+        ),
+    ] {
+        let puzzle = puzzle.parse().unwrap();
+        assert_eq!(
+            rater.difficulty(&puzzle).unwrap().to_string(),
+            expected,
+            "{puzzle}"
+        );
+    }
+}

@@ -6,15 +6,53 @@
 //! side by side, since the sum of a house is that of all digits (killer players call these cells
 //! innies and outies).
 
+mod links;
 mod patterns;
 mod prune;
 mod subsets;
+#[cfg(not(judge_bundle))]
+mod table;
 
+pub(crate) use links::Links;
 pub(crate) use patterns::prune_patterns;
 pub(crate) use prune::Pruner;
 
 use super::mask::Mask;
 use crate::rules::{HouseKind, Layout, Part, Patterns};
+use table::Table;
+
+/// In a bundle no constraint has a table, which keeps the source small.
+#[cfg(judge_bundle)]
+mod table {
+    use super::Sum;
+    use crate::engine::mask::Mask;
+    use crate::rules::Patterns;
+
+    #[derive(Clone, Debug)]
+    pub(super) enum Table {}
+
+    impl Table {
+        pub(super) fn of_sum(_: &Sum, _: usize, _: &[Vec<bool>]) -> Option<Self> {
+            None
+        }
+
+        pub(super) fn of_patterns(_: &Patterns, _: usize, _: &[Vec<bool>]) -> Option<Self> {
+            None
+        }
+
+        pub(super) fn has_useful_links(&self, _: usize) -> bool {
+            match *self {}
+        }
+
+        pub(super) fn for_each_exclusion(&self, _: impl FnMut([(usize, usize); 2])) {
+            match *self {}
+        }
+
+        pub(super) fn prune<M: Mask>(&self, _: &[M], _: &mut Vec<(usize, u64)>) {
+            match *self {}
+        }
+    }
+}
 
 /// The constraints that an engine propagates. `()` is for rules of houses alone, and costs nothing.
 pub(super) trait Propagate: Send {
@@ -46,6 +84,12 @@ pub(super) trait Propagate: Send {
     /// The patterns.
     fn patterns(&self) -> &[Patterns] {
         &[]
+    }
+
+    /// The candidates that exclude each other because of constraints of at most this many cells; `None` if there
+    /// are none of use.
+    fn links(&self, _: usize) -> Option<Links> {
+        None
     }
 }
 
@@ -95,6 +139,11 @@ impl Sum {
     pub(crate) fn is_distinct(&self) -> bool {
         self.groups.len() == 1
     }
+
+    /// Whether the cells that are not mirrored have different values.
+    pub(crate) fn are_others_distinct(&self) -> bool {
+        self.groups.len() <= self.mirrored + 1
+    }
 }
 
 /// The digits with their order reversed.
@@ -108,6 +157,8 @@ pub(crate) struct Agenda {
     side: usize,
     sums: Vec<Sum>,
     patterns: Vec<Patterns>,
+    /// By sum and pattern, where there are few ways to satisfy it.
+    tables: Vec<Option<Table>>,
     /// The sums and patterns that each cell is in; patterns are numbered after the sums.
     of: Vec<Vec<usize>>,
     /// The sums and patterns to be checked next.
@@ -275,9 +326,10 @@ impl Propagate for Agenda {
     fn new(layout: &Layout) -> Self {
         let sums = sums(layout);
         let parts = layout.parts.iter();
+        let sight = layout.sight();
         let patterns: Vec<Patterns> = parts
             .filter_map(|(_, part)| match part {
-                Part::Patterns(patterns) => Some(patterns.clone()),
+                Part::Patterns(patterns) => Some(patterns.refined(&sight)),
                 _ => None,
             })
             .collect();
@@ -289,8 +341,16 @@ impl Propagate for Agenda {
                 of[cell].push(index);
             }
         }
+        let sums_tables = sums
+            .iter()
+            .map(|sum| Table::of_sum(sum, layout.side, &sight));
+        let tables = patterns
+            .iter()
+            .map(|patterns| Table::of_patterns(patterns, layout.side, &sight));
+        let tables = sums_tables.chain(tables).collect();
         Agenda {
             side: layout.side,
+            tables,
             of,
             due: Vec::new(),
             is_due: vec![false; sums.len() + patterns.len()],
@@ -324,6 +384,10 @@ impl Propagate for Agenda {
         let index = self.due.pop()?;
         self.is_due[index] = false;
         self.gone.clear();
+        if let Some(table) = &self.tables[index] {
+            table.prune(state, &mut self.gone);
+            return Some(&self.gone);
+        }
         let digits = |&cell: &usize| (cell, state[cell].bits());
         if let Some(patterns) = index.checked_sub(self.sums.len()) {
             let patterns = &self.patterns[patterns];
@@ -351,6 +415,12 @@ impl Propagate for Agenda {
 
     fn patterns(&self) -> &[Patterns] {
         &self.patterns
+    }
+
+    fn links(&self, most_cells: usize) -> Option<Links> {
+        let tables = self.tables.iter().flatten();
+        let tables = tables.filter(|table| table.has_useful_links(most_cells));
+        Links::new(tables, self.of.len(), self.side)
     }
 }
 

@@ -5,15 +5,17 @@
 //!   house and digit   its places, an exactly-one set
 //!   different cells   for each pair and digit: not both
 //!   patterns          a variable for each pattern; one of them holds, and a cell's digit belongs to one that does
-//!   sums              of different digits: patterns of one set of digits each; otherwise a variable
-//!                     for each value of each partial sum, an exactly-one set for each number of cells
+//!   sums              of different digits, or an arrow with such a shaft: patterns of one set of digits each;
+//!                     otherwise a variable for each value of each partial sum, an exactly-one set for each
+//!                     number of cells
+//!   excluded places   a candidate that excludes a digit from several places of a house implies the others
 //! ```
 
 use super::{Houses, Receive};
 use crate::engine::Statistics;
 use crate::engine::big::learning::problem::{Literal, Problem};
 use crate::engine::big::learning::search;
-use crate::engine::constraints::{Propagate, Sum, mirror};
+use crate::engine::constraints::{Links, Propagate, Sum, mirror};
 use crate::engine::mask::Mask;
 use crate::rules::Patterns;
 
@@ -49,6 +51,15 @@ pub(super) fn finish<const N: usize, M: Mask, A: Propagate>(
             }
         }
     }
+    if let Some(links) = houses.constraints.links(2) {
+        for (cell, &digits) in digits.iter().enumerate() {
+            for digit in digits.members() {
+                for house in houses.map.cell_at.chunks_exact(N) {
+                    clauses.add_links(&links, house, cell, digit);
+                }
+            }
+        }
+    }
     for sum in houses.constraints.sums() {
         clauses.add_sum(sum);
     }
@@ -65,13 +76,17 @@ pub(super) fn finish<const N: usize, M: Mask, A: Propagate>(
     }
     let Clauses { problem, list, .. } = clauses;
     let mut solution: Vec<M> = root[..houses.cells].to_vec();
-    search(problem, &list, statistics, &mut |candidates| {
+    search(problem, &list, FIRST_TURN, statistics, &mut |candidates| {
         for candidate in candidates {
             solution[candidate.cell as usize] = M::single(usize::from(candidate.digit));
         }
         visit(&solution)
     });
 }
+
+/// See [`search`]: what takes long is the proof that there are no more solutions. With 2000 as for large grids the
+/// hardest nonconsecutive grids took two fifths more time.
+const FIRST_TURN: u64 = 20_000;
 
 /// The maximum number of sets of digits of a sum that are listed as patterns.
 const MAX_SETS: usize = 200;
@@ -136,6 +151,25 @@ impl<'a> Clauses<'a> {
         set.clear();
     }
 
+    /// A candidate that excludes another digit from several places of a house implies that the digit is in one of
+    /// the others. (Without these clauses that takes a decision.)
+    fn add_links(&mut self, links: &Links, house: &[usize], cell: usize, digit: usize) {
+        let Some(candidate) = self.open(cell, digit) else {
+            return;
+        };
+        for other in links.digits(cell, digit).members() {
+            let places = house.iter().filter(|&&at| self.open(at, other).is_some());
+            let is_excluded = |at: usize| links.excludes(cell, digit, other, at);
+            let (excluded, rest): (Vec<usize>, Vec<usize>) =
+                places.partition(|&&at| is_excluded(at));
+            if excluded.len() > 1 {
+                let rest = rest.iter().filter_map(|&at| self.open(at, other));
+                let clause = rest.chain([candidate.negated()]).collect();
+                self.list.push(clause);
+            }
+        }
+    }
+
     /// One of the patterns holds.
     fn add_patterns(&mut self, patterns: &Patterns) {
         let possible = patterns.iter().filter_map(|groups| {
@@ -167,7 +201,12 @@ impl<'a> Clauses<'a> {
             .into_iter()
             .map(|name| name.unwrap_or_else(|| self.problem.add_variable()))
             .collect();
-        self.list.push(names.clone());
+        // That one of a cell's candidates holds is known.
+        let cell = |name: &Literal| Some(self.problem.candidates.get(name.variable())?.cell);
+        let first = names.first().and_then(cell);
+        if first.is_none() || names.iter().any(|name| cell(name) != first) {
+            self.list.push(names.clone());
+        }
         for (place, &cell) in cells.iter().enumerate() {
             for (pattern, name) in patterns.iter().zip(&names) {
                 for other in self.of_cell(cell, self.digits[cell] & !pattern[place]) {
@@ -189,29 +228,46 @@ impl<'a> Clauses<'a> {
     }
 
     fn add_sum(&mut self, sum: &Sum) {
-        if sum.is_distinct() && sum.mirrored == 0 {
-            let all = sum
-                .cells
-                .iter()
-                .fold(0, |all, &cell| all | self.digits[cell]);
-            let mut sets = Vec::new();
-            sets_of_sum(all, sum.cells.len(), sum.sum, 0, &mut sets);
-            if sets.len() <= MAX_SETS {
-                let fits = |set: &u64| {
-                    let pattern: Vec<u64> = sum
-                        .cells
-                        .iter()
-                        .map(|&cell| set & self.digits[cell])
-                        .collect();
-                    (!pattern.contains(&0)).then_some(pattern)
-                };
-                let patterns: Vec<Vec<u64>> = sets.iter().filter_map(fits).collect();
-                return self.add_possible(&sum.cells, &patterns);
-            }
-        }
-        if !sum.is_derived || sum.cells.len() <= MAX_DERIVED {
+        if let Some(patterns) = self.sets_of(sum) {
+            self.add_possible(&sum.cells, &patterns);
+        } else if !sum.is_derived || sum.cells.len() <= MAX_DERIVED {
             self.add_partial_sums(sum);
         }
+    }
+
+    /// The sum as patterns: the values of the mirrored cells and the set of digits of the others, which are all
+    /// different. `None` if they are not or there are too many.
+    fn sets_of(&self, sum: &Sum) -> Option<Vec<Vec<u64>>> {
+        if !sum.are_others_distinct() {
+            return None;
+        }
+        let (mirrored, others) = sum.cells.split_at(sum.mirrored);
+        let all = others.iter().fold(0, |all, &cell| all | self.digits[cell]);
+        let mut patterns = Vec::new();
+        let own = match mirrored {
+            [] => 0,
+            [cell] => self.digits[*cell],
+            _ => return None,
+        };
+        let mut add = |own: u64, rest: u32| {
+            let mut sets = Vec::new();
+            sets_of_sum(all, others.len(), rest, 0, &mut sets);
+            patterns.extend(sets.iter().map(|set| {
+                let own = mirrored.iter().map(|_| own);
+                let sets = others.iter().map(|&cell| set & self.digits[cell]);
+                own.chain(sets).collect::<Vec<u64>>()
+            }));
+        };
+        if mirrored.is_empty() {
+            add(0, sum.sum);
+        }
+        for digit in own.members() {
+            let rest = sum.sum.checked_sub((self.side - digit) as u32);
+            add(1 << digit, rest.unwrap_or(0));
+        }
+        let is_small = patterns.len() <= MAX_SETS;
+        patterns.retain(|pattern| !pattern.contains(&0));
+        is_small.then_some(patterns)
     }
 
     /// Variables for the sum of the first cells, for each number of cells.
@@ -251,9 +307,14 @@ impl<'a> Clauses<'a> {
         if !leads[0][0] {
             return self.list.push(Vec::new());
         }
+        // The sum of the first cell is its value, that of all but the last follows from the value of the last.
+        let second_last = match values.len() {
+            0..3 => usize::MAX,
+            count => count - 2,
+        };
         // The reachable sums: `None` for one that is certain.
         let mut before: Vec<(usize, Option<Literal>)> = vec![(0, None)];
-        for place in 0..values.len() {
+        for place in 0..values.len().min(second_last.saturating_add(1)) {
             let mut reached: Vec<usize> = Vec::new();
             for &(from, _) in &before {
                 let next = values[place].members().map(|value| from + value + 1);
@@ -262,12 +323,41 @@ impl<'a> Clauses<'a> {
             reached.sort_unstable();
             reached.dedup();
             let is_certain = reached.len() == 1;
-            let after: Vec<(usize, Option<Literal>)> = reached
-                .iter()
-                .map(|&to| (to, (!is_certain).then(|| self.problem.add_variable())))
-                .collect();
-            let mut set: Vec<Literal> = after.iter().filter_map(|after| after.1).collect();
-            self.exactly_one(&mut set);
+            let name = |clauses: &mut Self, to: usize| match place {
+                _ if is_certain => None,
+                0 => value_literal(clauses, 0, to - 1),
+                _ if place == second_last => value_literal(clauses, place + 1, total - to - 1),
+                _ => Some(clauses.problem.add_variable()),
+            };
+            let after = reached.iter().map(|&to| (to, name(self, to)));
+            let after: Vec<(usize, Option<Literal>)> = after.collect();
+            // A sum that is the value of a cell excludes the cell's other values.
+            let of_value: Option<(usize, &dyn Fn(usize) -> usize)> = match place {
+                0 => Some((0, &|value| value + 1)),
+                _ if place == second_last => {
+                    Some((place + 1, &|value| total.wrapping_sub(value + 1)))
+                }
+                _ => None,
+            };
+            match of_value {
+                Some((named, sum_of)) => {
+                    let unreached = values[named]
+                        .members()
+                        .filter(|&v| !reached.contains(&sum_of(v)));
+                    let literals = unreached.filter_map(|value| value_literal(self, named, value));
+                    let excluded: Vec<Literal> = literals.map(Literal::negated).collect();
+                    self.list
+                        .extend(excluded.into_iter().map(|literal| vec![literal]));
+                }
+                None => {
+                    let mut set: Vec<Literal> = after.iter().filter_map(|after| after.1).collect();
+                    self.exactly_one(&mut set);
+                }
+            }
+            if place == 0 {
+                before = after;
+                continue;
+            }
             for &(from, name) in &before {
                 for value in values[place].members() {
                     let literal = value_literal(self, place, value);

@@ -19,7 +19,7 @@
 mod learn;
 mod map;
 
-use super::constraints::Propagate;
+use super::constraints::{Links, Propagate};
 use super::mask::Mask;
 use super::{Checked, Method, Statistics, Visitor};
 use crate::grid::{Cell, Digit, Grid};
@@ -77,12 +77,15 @@ impl<const N: usize, M: Mask, A: Propagate> Method<N> for OneGrid<N, M, A> {
 #[derive(Clone, Debug)]
 pub(crate) struct Houses<const N: usize, M, A> {
     constraints: A,
+    links: Option<Links>,
     map: Map<M>,
     cells: usize,
     order: Order,
     /// Memory for the states of a search, the deepest last.
     states: Vec<M>,
     queue: Vec<(usize, usize)>,
+    /// See [`Search::changed`].
+    changed: Vec<u64>,
     weights: Vec<u32>,
 }
 
@@ -157,12 +160,15 @@ impl<const N: usize, M: Mask, A: Propagate> Houses<N, M, A> {
         );
         let map = Map::new::<N>(layout);
         let sets = layout.cells + map.cell_at.len();
+        let constraints = A::new(layout);
         Houses {
-            constraints: A::new(layout),
+            links: constraints.links(usize::MAX),
+            constraints,
             order,
             cells: layout.cells,
             states: vec![M::EMPTY; sets],
             queue: Vec::new(),
+            changed: vec![0; map.cell_at.len().div_ceil(64)],
             weights: vec![1; sets],
             map,
         }
@@ -181,6 +187,9 @@ impl<const N: usize, M: Mask, A: Propagate> Houses<N, M, A> {
         self.queue.extend(givens);
         self.constraints.start();
         let sets = self.weights.len();
+        for (number, word) in self.changed.iter_mut().enumerate() {
+            *word = u64::first((sets - self.cells - number * 64).min(64));
+        }
         for set in &mut self.states[..sets] {
             *set = M::first(N);
         }
@@ -188,9 +197,10 @@ impl<const N: usize, M: Mask, A: Propagate> Houses<N, M, A> {
             map: &self.map,
             cells: self.cells,
             constraints: &mut self.constraints,
+            links: self.links.as_ref(),
             queue: &mut self.queue,
             weights: &mut self.weights,
-            changed: u64::first(N),
+            changed: &mut self.changed,
             statistics: Statistics {
                 nodes: 1,
                 guesses: 0,
@@ -246,12 +256,13 @@ struct Search<'a, const N: usize, M, A> {
     /// The number of cells. The sets with these numbers are those of cells, the others those of houses.
     cells: usize,
     constraints: &'a mut A,
+    links: Option<&'a Links>,
     /// Singles found and not yet placed: (cell, digit).
     queue: &'a mut Vec<(usize, usize)>,
     /// For each set, 1 + the conflicts in which it was the one left empty.
     weights: &'a mut [u32],
-    /// The digits (as bits) that lost a candidate since the last search for their locked candidates.
-    changed: u64,
+    /// The sets of houses (as bits) that lost a place since the last search for their locked candidates.
+    changed: &'a mut [u64],
     statistics: Statistics,
     /// The number of guesses since the last solution.
     fruitless: u64,
@@ -389,7 +400,7 @@ impl<const N: usize, M: Mask, A: Propagate> Search<'_, N, M, A> {
             Err(Conflict(set)) => {
                 self.queue.clear();
                 self.constraints.clear();
-                self.changed = 0;
+                self.changed.fill(0);
                 self.weights[set] += 1;
                 false
             }
@@ -402,15 +413,14 @@ impl<const N: usize, M: Mask, A: Propagate> Search<'_, N, M, A> {
             while let Some((cell, digit)) = self.queue.pop() {
                 self.place(state, cell, digit)?;
             }
-            if self.changed == 0 {
-                if !self.remove_by_constraint(state)? {
-                    return Ok(());
-                }
-                continue;
+            let changed = self.changed.iter().position(|&word| word != 0);
+            if let Some(word) = changed {
+                let set = word * 64 + self.changed[word].smallest();
+                self.changed[word] = self.changed[word].without_smallest();
+                self.remove_locked(state, set)?;
+            } else if !self.remove_by_constraint(state)? {
+                return Ok(());
             }
-            let digit = self.changed.smallest();
-            self.changed = self.changed.without_smallest();
-            self.remove_locked(state, digit)?;
         }
     }
 
@@ -461,7 +471,6 @@ impl<const N: usize, M: Mask, A: Propagate> Search<'_, N, M, A> {
         if !state[cell].has(digit) {
             return Ok(());
         }
-        self.changed |= u64::single(digit);
         self.constraints.touch(cell);
         let map = self.map;
         let digits = state[cell] & !M::single(digit);
@@ -476,6 +485,7 @@ impl<const N: usize, M: Mask, A: Propagate> Search<'_, N, M, A> {
             let set = seat.sets + digit;
             let places = state[set] & !M::single(seat.place);
             state[set] = places;
+            self.changed[(set - self.cells) / 64] |= 1 << ((set - self.cells) % 64);
             if places.is_empty() {
                 return Err(Conflict(set));
             }
@@ -487,27 +497,63 @@ impl<const N: usize, M: Mask, A: Propagate> Search<'_, N, M, A> {
         Ok(())
     }
 
-    /// Where all places of the digit in one house lie in another house, removes the digit from the
+    /// Where all places of a digit in a house, a set of places, lie in another house, removes the digit from the
     /// rest of the other.
-    fn remove_locked(&mut self, state: &mut [M], digit: usize) -> Result<(), Conflict> {
+    fn remove_locked(&mut self, state: &mut [M], set: usize) -> Result<(), Conflict> {
         let map = self.map;
-        for house in (0..map.cell_at.len()).step_by(N) {
-            let places = state[self.cells + house + digit];
-            if !places.has_several() {
-                continue;
+        let (house, digit) = (set - set % N, set % N);
+        let places = state[self.cells + set];
+        if !places.has_several() {
+            return Ok(());
+        }
+        if A::ACTIVE && !map.sees.is_empty() && places.len() <= MAX_SEEN {
+            self.remove_seen(state, house, places, digit)?;
+        }
+        if A::ACTIVE {
+            if let Some(links) = self.links.filter(|_| places.len() <= MAX_LINKED) {
+                self.remove_linked(state, links, house, places, digit)?;
             }
-            if A::ACTIVE && !map.sees.is_empty() && places.len() <= MAX_SEEN {
-                self.remove_seen(state, house, places, digit)?;
+        }
+        // All places lie in the other house only if the first one does.
+        let first = house + places.smallest();
+        for crossing in &map.crossings[map.crossings_of[first]..map.crossings_of[first + 1]] {
+            if (places & crossing.outside).is_empty() {
+                let others = state[self.cells + crossing.other + digit] & crossing.other_outside;
+                for place in others.members() {
+                    self.remove(state, map.cell_at[crossing.other + place], digit)?;
+                }
             }
-            // All places lie in the other house only if the first one does.
-            let first = house + places.smallest();
-            for crossing in &map.crossings[map.crossings_of[first]..map.crossings_of[first + 1]] {
-                if (places & crossing.outside).is_empty() {
-                    let others =
-                        state[self.cells + crossing.other + digit] & crossing.other_outside;
-                    for place in others.members() {
-                        self.remove(state, map.cell_at[crossing.other + place], digit)?;
-                    }
+        }
+        Ok(())
+    }
+
+    /// Removes the candidates that exclude the digit from all its places in a house.
+    fn remove_linked(
+        &mut self,
+        state: &mut [M],
+        links: &Links,
+        house: usize,
+        places: M,
+        digit: usize,
+    ) -> Result<(), Conflict> {
+        let cell_at = &self.map.cell_at[house..house + N];
+        // The other digits without a link from one place, which may hold the candidate itself, and from two.
+        let (mut lacking, mut lacking_twice) = (0, 0);
+        for place in places.members() {
+            let lacks = !links.digits(cell_at[place], digit);
+            lacking_twice |= lacking & lacks;
+            lacking |= lacks;
+        }
+        for other in (!lacking_twice).members() {
+            for word in 0..links.word_count() {
+                let excluded = |place: usize| links.excluded(cell_at[place], digit, other, word);
+                let (mut all, mut rest) = (!0, places);
+                while all != 0 && !rest.is_empty() {
+                    all &= excluded(rest.smallest());
+                    rest = rest.without_smallest();
+                }
+                for bit in all.members() {
+                    self.remove(state, word * 64 + bit, other)?;
                 }
             }
         }
@@ -537,6 +583,9 @@ impl<const N: usize, M: Mask, A: Propagate> Search<'_, N, M, A> {
 
 /// The maximum number of places of a digit in a house for which [`Search::remove_seen`] pays.
 const MAX_SEEN: u32 = 4;
+
+/// The same for [`Search::remove_linked`]: a cell and its four neighbours are in one box.
+const MAX_LINKED: u32 = 5;
 
 #[cfg(test)]
 mod tests {

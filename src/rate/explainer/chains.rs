@@ -49,53 +49,84 @@ impl Marks<'_> {
         best
     }
 
-    /// A cycle back to the true candidate that the implications begin with: one end of each of its links is
-    /// true.
+    /// The easiest cycle back to the true candidate that the implications begin with: its candidates are true and
+    /// false in turn, one way or the other.
     fn cycle(&self, spread: &Spread, kind: Kind) -> Option<Rated> {
         let start = &spread.nodes[0];
-        // A false candidate that makes the first true again.
-        let closing = (1..spread.nodes.len()).find(|&node| {
-            let last = &spread.nodes[node];
-            let in_cell = || {
-                let is_same = kind.in_cells && last.cell == start.cell;
-                is_same && self.digits[last.cell].count_ones() == 2
+        if !kind.in_houses && self.digits[start.cell].count_ones() != 2 {
+            return None;
+        }
+        let mut best = None;
+        let true_nodes = spread.nodes.iter().enumerate().skip(1);
+        for (number, node) in true_nodes.filter(|(_, node)| node.is_true) {
+            let path = spread.ancestors(number);
+            let is_passed = |cell: usize, digit: usize| {
+                let nodes = path.iter().map(|&node| &spread.nodes[node]);
+                nodes
+                    .into_iter()
+                    .any(|node| node.cell == cell && node.digit == digit)
             };
-            let in_house = || {
-                let houses = &self.topology.houses_of;
-                let is_same = kind.in_houses && last.digit == start.digit;
-                is_same
-                    && houses[last.cell].iter().any(|house| {
-                        houses[start.cell].contains(house)
-                            && self.places(*house, start.digit).count_ones() == 2
-                    })
-            };
-            let is_itself = last.cell == start.cell && last.digit == start.digit;
-            let is_linked = !last.is_true && !is_itself && (in_cell() || in_house());
-            is_linked && spread.ancestors(node).len() > 2
-        })?;
-        let mut removed: Vec<(usize, u64)> = Vec::new();
-        for node in spread.ancestors(closing) {
-            let off = &spread.nodes[node];
-            let Some(&parent) = off.parents.first().filter(|_| !off.is_true) else {
-                continue;
-            };
-            let on = &spread.nodes[parent];
-            // One end of this link is true, so a candidate that both exclude is false.
-            let excludes = |node: &Node, cell: usize, digit: usize| {
-                if node.cell == cell {
-                    node.digit != digit
+            for (cell, digit) in self.conjugates(start, kind) {
+                let is_excluded = if node.cell == cell {
+                    kind.in_cells && node.digit != digit
                 } else {
                     node.digit == digit && self.sees(node.cell, cell)
+                };
+                if is_excluded && !is_passed(cell, digit) {
+                    let removed = self.removed_by_cycle(spread, &path, (cell, digit));
+                    if !removed.is_empty() {
+                        let cells = path.iter().map(|&node| spread.nodes[node].cell);
+                        let cells = cells.chain([cell]).collect();
+                        Rated::of_chain(kind, removed, cells).offer(&mut best);
+                    }
                 }
-            };
-            for cell in self.open() {
-                let digits = self.digits[cell].members();
-                let gone = digits.filter(|&d| excludes(on, cell, d) && excludes(off, cell, d));
-                let gone = gone.fold(0, |all, digit| all | 1 << digit);
-                removed.extend(self.removal(cell, gone));
             }
         }
-        (!removed.is_empty()).then(|| Rated::of_chain(kind, removed, spread.cells(closing)))
+        best
+    }
+
+    /// The candidates one of which, or this one, is true.
+    fn conjugates(&self, of: &Node, kind: Kind) -> Vec<(usize, usize)> {
+        let mut found = Vec::new();
+        if kind.in_cells && self.digits[of.cell].count_ones() == 2 {
+            let others = self.digits[of.cell] & !(1 << of.digit);
+            found.push((of.cell, others.smallest()));
+        }
+        if kind.in_houses {
+            for &house in &self.topology.houses_of[of.cell] {
+                let places = self.places(house, of.digit);
+                let cells = places.members().map(|p| self.topology.cells[house][p]);
+                if let (2, Some(cell)) = (places.count_ones(), { cells }.find(|&c| c != of.cell)) {
+                    found.push((cell, of.digit));
+                }
+            }
+        }
+        found
+    }
+
+    /// The candidates outside the cells of a cycle that see one of its candidates that are true together, and
+    /// one of the others. The cycle consists of a path of nodes and its last candidate.
+    fn removed_by_cycle(
+        &self,
+        spread: &Spread,
+        path: &[usize],
+        last: (usize, usize),
+    ) -> Vec<(usize, u64)> {
+        let nodes = path.iter().map(|&node| &spread.nodes[node]);
+        let nodes = nodes.map(|node| (node.cell, node.digit, node.is_true));
+        let nodes: Vec<_> = nodes.chain([(last.0, last.1, false)]).collect();
+        let outside = self
+            .open()
+            .filter(|&cell| nodes.iter().all(|node| node.0 != cell));
+        let seen = |cell: usize, is_true: bool| {
+            let seen = nodes
+                .iter()
+                .filter(|node| node.2 == is_true && self.sees(node.0, cell));
+            seen.fold(0, |all, node| all | 1 << node.1)
+        };
+        outside
+            .filter_map(|cell| self.removal(cell, seen(cell, true) & seen(cell, false)))
+            .collect()
     }
 
     /// The easiest chain from all digits of a cell, or all places of a digit, or to a contradiction.

@@ -30,7 +30,7 @@ impl Marks<'_> {
         best
     }
 
-    /// A locked candidate that leaves its digit one place in a house.
+    /// A locked candidate that leaves its digit one place in another house of the same kind.
     pub(super) fn direct_locked(&self) -> Option<Rated> {
         for (technique, tenths) in [(Technique::Pointing, 17), (Technique::Claiming, 19)] {
             let crossings = self.topology.crossings.iter();
@@ -47,7 +47,10 @@ impl Marks<'_> {
                     if gone.is_empty() {
                         continue;
                     }
-                    if let Some(placed) = self.single_after(&gone, None, 1 << digit) {
+                    let kinds = &self.topology.kinds;
+                    let others =
+                        (0..kinds.len()).filter(|&other| kinds[other] == kinds[crossing.house]);
+                    if let Some(placed) = self.single_after(&gone, others, 1 << digit) {
                         return Some(Rated::new(tenths, Some(placed), Vec::new()));
                     }
                 }
@@ -59,21 +62,20 @@ impl Marks<'_> {
     /// A hidden set that leaves another digit one place in its house.
     pub(super) fn direct_hidden(&self, size: usize, tenths: u32) -> Option<Rated> {
         self.each_hidden(size, &mut |house, kept, removed| {
-            let placed = self.single_after(&removed, Some(house), !kept)?;
+            let placed = self.single_after(&removed, [house].into_iter(), !kept)?;
             Some(Rated::new(tenths, Some(placed), Vec::new()))
         })
     }
 
-    /// A hidden single of one of the digits, in the house or in any, after some candidates are removed.
+    /// A hidden single of one of the digits in one of the houses, after some candidates are removed.
     fn single_after(
         &self,
         removed: &[(usize, u64)],
-        house: Option<usize>,
+        houses: impl Iterator<Item = usize>,
         digits: u64,
     ) -> Option<(usize, usize)> {
         let mut marks = self.clone();
         marks.remove(removed);
-        let houses = house.map_or(0..self.topology.cells.len(), |house| house..house + 1);
         let mut pairs = houses.flat_map(|house| (0..self.topology.side).map(move |d| (house, d)));
         pairs.find_map(|(house, digit)| {
             let places = marks.places(house, digit);

@@ -105,8 +105,8 @@ impl Solver {
         if self.scratch.learned.len() == 1 {
             self.assign(asserted, Reason::None);
         } else {
-            let clause = self.clauses.add(&self.scratch.learned, glue, false);
-            self.assign(asserted, Reason::Clause(clause));
+            let reason = self.clauses.add(&self.scratch.learned, glue, false);
+            self.assign(asserted, reason);
         }
         Some(glue)
     }

@@ -11,7 +11,7 @@ use super::problem::{Literal, Memberships, Problem};
 pub enum Reason {
     /// It was decided, or true from the start.
     None,
-    /// This true literal is in a set with it, or with its negation.
+    /// This true literal implies it, through a set or a clause of two literals.
     Other(Literal),
     /// The other members of this set are false.
     Last(u32),
@@ -59,7 +59,7 @@ pub struct Origin {
 pub enum Conflict {
     /// Every member of the set is false.
     Empty(u32),
-    /// Both are true and in one set.
+    /// Both are true and in one set, or the first implies the second, which is false.
     Pair(Literal, Literal),
     /// Every literal of the clause is false.
     Clause(u32),

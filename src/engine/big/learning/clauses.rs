@@ -1,4 +1,4 @@
-//! Learned clauses in one buffer, and their watched literals.
+//! Clauses in one buffer with their watched literals; those of two literals as implications.
 //!
 //! ```text
 //!   words:  | length | glue << 2 | used, kept | lit 0 | lit 1 | lit 2 | ... | length | ...
@@ -7,6 +7,7 @@
 //!
 //! The first two literals are watched: a clause is examined only when one of them becomes false.
 
+use super::assignment::Reason;
 use super::problem::Literal;
 
 /// A clause that watches a literal, and one of its other literals (the blocker): while that one is
@@ -23,6 +24,8 @@ pub struct Clauses {
     words: Vec<u32>,
     /// By literal.
     pub watches: Vec<Vec<Watch>>,
+    /// By literal: the literals that it implies, by clauses of two literals. Those are not in `words`.
+    pub implied: Vec<Vec<Literal>>,
     /// The number of clauses that may be forgotten.
     pub forgettable: usize,
 }
@@ -37,20 +40,27 @@ impl Clauses {
         Clauses {
             words: Vec::new(),
             watches: vec![Vec::new(); 2 * variables],
+            implied: vec![Vec::new(); 2 * variables],
             forgettable: 0,
         }
     }
 
     /// Adds a clause of two literals or more. `glue` is the number of decisions it takes to make
-    /// the clause false; a clause that is `kept` is never forgotten.
-    pub fn add(&mut self, literals: &[Literal], glue: u32, kept: bool) -> u32 {
+    /// the clause false; a clause that is `kept`, or has two literals, is never forgotten. Returns the reason
+    /// of the first literal when the others are false.
+    pub fn add(&mut self, literals: &[Literal], glue: u32, kept: bool) -> Reason {
+        if let [one, other] = *literals {
+            self.implied[one.negated().index()].push(other);
+            self.implied[other.negated().index()].push(one);
+            return Reason::Other(other.negated());
+        }
         let clause = self.words.len() as u32;
         self.words.push(literals.len() as u32);
         self.words.push(glue << 2 | if kept { KEPT } else { USED });
         self.words.extend(literals.iter().map(|literal| literal.0));
         self.forgettable += usize::from(!kept);
         self.watch(clause);
-        clause
+        Reason::Clause(clause)
     }
 
     fn watch(&mut self, clause: u32) {

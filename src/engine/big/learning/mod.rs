@@ -43,24 +43,34 @@ pub(super) fn finish<const N: usize, M: Mask>(
     });
     let blocks: Vec<Vec<Literal>> = blocks.collect();
     let base = views.solution(puzzle);
-    search(problem, &blocks, statistics, &mut |candidates| {
-        let mut solution = base;
-        for candidate in candidates {
-            let digit = Digit::from_index(usize::from(candidate.digit));
-            solution.set(Cell::from_index(candidate.cell as usize), Some(digit));
-        }
-        visit(&solution)
-    });
+    search(
+        problem,
+        &blocks,
+        FIRST_TURN,
+        statistics,
+        &mut |candidates| {
+            let mut solution = base;
+            for candidate in candidates {
+                let digit = Digit::from_index(usize::from(candidate.digit));
+                solution.set(Cell::from_index(candidate.cell as usize), Some(digit));
+            }
+            visit(&solution)
+        },
+    );
 }
+
+/// See [`search`]: many large grids have several solutions, or are solved sooner by finding theirs.
+const FIRST_TURN: u64 = 2000;
 
 /// Receives the true candidates of a solution; decides whether the search goes on.
 type Receive<'a> = dyn FnMut(&[Candidate]) -> ControlFlow<()> + 'a;
 
 /// Passes the true candidates of every solution of `problem` that satisfies the clauses to `visit`
-/// until it breaks.
+/// until it breaks. The first `first_turn` conflicts come from decisions to be true (see [`Schedule`]).
 pub(crate) fn search(
     problem: Problem,
     clauses: &[Vec<Literal>],
+    first_turn: u64,
     statistics: &mut Statistics,
     visit: &mut Receive<'_>,
 ) {
@@ -72,7 +82,7 @@ pub(crate) fn search(
             return;
         }
     }
-    let mut schedule = Schedule::new();
+    let mut schedule = Schedule::new(first_turn);
     let mut held = Vec::new();
     loop {
         statistics.nodes += 1;
@@ -114,7 +124,7 @@ struct Schedule {
 }
 
 impl Schedule {
-    fn new() -> Self {
+    fn new(first_turn: u64) -> Self {
         Schedule {
             conflicts: 0,
             glue_now: 0.0,
@@ -122,8 +132,8 @@ impl Schedule {
             since_restart: 0,
             forget_at: 2000,
             forgotten: 0,
-            turn: 2000,
-            turn_ends: 2000,
+            turn: first_turn,
+            turn_ends: first_turn,
         }
     }
 

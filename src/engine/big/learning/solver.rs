@@ -90,8 +90,23 @@ impl Solver {
             }
             let literal = self.assignment.trail()[self.followed];
             self.followed += 1;
+            self.follow_implied(literal)?;
             self.follow_clauses(literal.negated())?;
         }
+    }
+
+    /// Makes the literals true that a true literal implies.
+    fn follow_implied(&mut self, literal: Literal) -> Result<(), Conflict> {
+        for &implied in &self.clauses.implied[literal.index()] {
+            match self.assignment.value(implied) {
+                0 => self
+                    .assignment
+                    .assign(&self.problem, implied, Reason::Other(literal)),
+                1 => {}
+                _ => return Err(Conflict::Pair(literal, implied)),
+            }
+        }
+        Ok(())
     }
 
     /// Propagates through the clauses that watch a literal that has become false.
@@ -192,8 +207,8 @@ impl Solver {
         if literals.len() == 1 {
             self.assign(asserted, Reason::None);
         } else {
-            let clause = self.clauses.add(&literals, KEPT_GLUE, true);
-            self.assign(asserted, Reason::Clause(clause));
+            let reason = self.clauses.add(&literals, KEPT_GLUE, true);
+            self.assign(asserted, reason);
         }
         true
     }

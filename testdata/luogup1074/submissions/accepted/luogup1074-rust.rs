@@ -1,18 +1,18 @@
 // Luogu P1074: the solution of a Sudoku with the highest weighted sum
 // https://www.luogu.com.cn/problem/P1074
 // Language: Rust
-// Made by `judge bundle luogup1074 --to rust` from commit a04f7b5b
+// Made by `judge bundle luogup1074 --to rust` from commit 7fc75f32
 // Licence: MIT OR Apache-2.0
 use std::array::from_fn;use std::process::ExitCode;use crate::sudoku::notation::Notation;fn main()->ExitCode{crate::program::run(|input,output|{let puzzle=input.only_grid::<9>(Notation::SPACED)?;
 let weight=|row:usize,column:usize|{10-row.abs_diff(4).max(column.abs_diff(4))};let weights=from_fn(|row|from_fn(|column|weight(row,column)as u32));let best=crate::sudoku::engine::heaviest_solution(&puzzle,
-&weights);let score=best.map_or("-1".into(),|(_,score)|score.to_string());Ok(output.text(&(score+"\n"))?)})}mod sudoku{pub mod engine{pub mod big{mod search{}}mod heaviest{use crate::sudoku::grid::{Cell,
-Digit,Grid};use crate::sudoku::rules::allows_classic;use core::cmp::Reverse;const STEPS:[usize;2]=[400,20];const MAX_STEP:i64=16;const MIN_STEP:i64=2;const PATIENCE:usize=10;
-const MAX_UNITS:i64=1<<12;pub fn heaviest_solution<const N:usize>(puzzle:&Grid<N>,weights:&[[u32;N];N],)->Option<(Grid<N>,u64)>{if!allows_classic(puzzle){return None;
-}let total:i64=weights.as_flattened().iter().map(|&w|i64::from(w)).sum();let unit=MAX_UNITS.min((i64::MAX>>10)/(total*N as i64).max(1));let weight=|&w:&u32|i64::from(w)*unit;
-let mut search=Search{weights:weights.as_flattened().iter().map(weight).collect(),unit,best:None,};let mut root=Node{grid:Grid::EMPTY,empty:Cell::all().collect(),
-open:vec![Node::<N>::ALL;N*N],prices:search.first_prices(),missing:vec![Node::<N>::ALL;3*N],};for(cell,digit)in puzzle.givens(){root.place(cell,digit);}search.run(root,
-STEPS[0]);search.best.map(|(grid,sum)|(grid,(sum/unit)as u64))}fn houses<const N:usize>(cell:Cell<N>)->[usize;3]{[cell.row(),N+cell.column(),2*N+cell.box_index()]}
-fn digits<const N:usize>(mut mask:u64)->impl Iterator<Item=Digit<N> >{core::iter::from_fn(move| |{let digit=(mask!=0).then(| |Digit::from_index(mask.trailing_zeros()as usize));
+&weights);let score=best.map_or("-1".into(),|(_,score)|score.to_string());Ok(output.text(&(score+"\n"))?)})}mod sudoku{pub mod engine{pub mod big{mod search{}}pub mod constraints{mod table{}
+}mod heaviest{use crate::sudoku::grid::{Cell,Digit,Grid};use crate::sudoku::rules::allows_classic;use core::cmp::Reverse;const STEPS:[usize;2]=[400,20];const MAX_STEP:i64=16;
+const MIN_STEP:i64=2;const PATIENCE:usize=10;const MAX_UNITS:i64=1<<12;pub fn heaviest_solution<const N:usize>(puzzle:&Grid<N>,weights:&[[u32;N];N],)->Option<(Grid<N>,
+u64)>{if!allows_classic(puzzle){return None;}let total:i64=weights.as_flattened().iter().map(|&w|i64::from(w)).sum();let unit=MAX_UNITS.min((i64::MAX>>10)/(total*N as i64).max(1));
+let weight=|&w:&u32|i64::from(w)*unit;let mut search=Search{weights:weights.as_flattened().iter().map(weight).collect(),unit,best:None,};let mut root=Node{grid:Grid::EMPTY,
+empty:Cell::all().collect(),open:vec![Node::<N>::ALL;N*N],prices:search.first_prices(),missing:vec![Node::<N>::ALL;3*N],};for(cell,digit)in puzzle.givens(){root.place(cell,
+digit);}search.run(root,STEPS[0]);search.best.map(|(grid,sum)|(grid,(sum/unit)as u64))}fn houses<const N:usize>(cell:Cell<N>)->[usize;3]{[cell.row(),N+cell.column(),
+2*N+cell.box_index()]}fn digits<const N:usize>(mut mask:u64)->impl Iterator<Item=Digit<N> >{core::iter::from_fn(move| |{let digit=(mask!=0).then(| |Digit::from_index(mask.trailing_zeros()as usize));
 mask&=mask.wrapping_sub(1);digit})}#[derive(Clone)]struct Node<const N:usize>{grid:Grid<N>,empty:Vec<Cell<N> >,open:Vec<u64>,prices:Vec<[i64;N]>,missing:Vec<u64>,
 }impl<const N:usize>Node<N>{const ALL:u64=(1<<N)-1;fn place(&mut self,cell:Cell<N>,digit:Digit<N>){let bit=1<<digit.index();self.grid.set(cell,Some(digit));self.empty.retain(|&other|other!=cell);
 for house in houses(cell){self.missing[house]&=!bit;}for&other in&self.empty{let[row,column,square]=houses(other).map(|house|self.missing[house]);self.open[other.index()]&=row&column&square;

@@ -1,23 +1,23 @@
 // Luogu P1784: fills a Sudoku
 // https://www.luogu.com.cn/problem/P1784
 // Language: Rust
-// Made by `judge bundle luogup1784 --to rust` from commit a04f7b5b
+// Made by `judge bundle luogup1784 --to rust` from commit d993d06c
 // Licence: MIT OR Apache-2.0
 fn main()->std::process::ExitCode{crate::luogup1784::run(crate::sudoku::engine::nine::Bands)}mod luogup1784{use crate::program::NO_SOLUTION;use std::process::ExitCode;
 use crate::sudoku::engine::Engine;use crate::sudoku::notation::Notation;pub fn run(mut engine:impl Engine<9>)->ExitCode{crate::program::run(|input,output|{let puzzle=input.only_grid(Notation::SPACED)?;
-let solution=engine.first(&puzzle).ok_or(NO_SOLUTION)?;Ok(output.grid(Notation::SPACED,&solution)?)})}}mod sudoku{pub mod engine{pub mod big{mod search{}}mod houses{mod map{}
-}pub mod nine{mod bands{use super::{Bytes,values,values_mut};use crate::sudoku::engine::{Checked,Method,Statistics,Visitor};use crate::sudoku::grid::Grid;use core::ops::ControlFlow;
-#[derive(Clone,Copy,Default,Debug)]pub struct Bands;impl Method<9>for Bands{fn search(&mut self,puzzle:Checked<'_,9>,visit:&mut Visitor<'_,9>,)->Statistics{let mut statistics=Statistics::default();
-if let Some(mut state)=State::read(values(puzzle.grid())){let _=state.search(visit,&mut statistics);}statistics}fn allows(&self,_:&Grid<9>)->bool{true}}const BAND:u32=0x7ff_ffff;
-const ROW:u32=0x1ff;const BOXES:[u32;3]=[0o007_007_007,0o070_070_070,0o700_700_700];const STACKS:[u8;512]={let mut table=[0;512];let mut cells=0;while cells<512{let mut stack=0;
-while stack<3{if cells>>(3*stack)&7!=0{table[cells]|=1<<stack;}stack+=1;}cells+=1;}table};const POSSIBLE:[u32;512]={const WAYS:[usize;6]=[0o421,0o241,0o412,0o142,
-0o214,0o124];let mut table=[0;512];let mut minis=0;while minis<512{let mut way=0;while way<6{if minis&WAYS[way]==WAYS[way]{let mut mini=0;while mini<9{if WAYS[way]>>mini&1!=0{table[minis]|=7<<(3*mini);
-}mini+=1;}}way+=1;}minis+=1;}table};const OTHER_BANDS:[u32;512]={let mut table=[0;512];let mut columns=0usize;while columns<512{let mut gone=0;let mut stack=0;while stack<3{let part=columns&(7<<(3*stack));
-if part&part.wrapping_sub(1)==0{gone|=part as u32;}stack+=1;}table[columns]=BAND&!(gone|gone<<9|gone<<18);columns+=1;}table};const AROUND:[u32;27]={let mut table=[0;
-27];let mut cell=0;while cell<27{let seen=ROW<<(cell/9*9)|BOXES[cell%9/3];table[cell]=BAND&!seen|1<<cell;cell+=1;}table};#[derive(Clone,Copy)]struct State{cells:[[u32;
-9];3],seen:[[u32;9];3],open:[u32;3],pairs:[u32;3],}struct Dead;impl State{fn read(puzzle:&Bytes)->Option<Self>{let mut state=State{cells:[[BAND;9];3],seen:[[0;9];
-3],open:[BAND;3],pairs:[0;3],};let mut givens=[[0;9];3];for band in 0..3{for cell in 0..27{let value=puzzle[27*band+cell]as usize;if value==0{continue;}if value>9||state.cells[band][value-1]>>cell&1==0{return None;
-}givens[band][value-1]|=1<<cell;state.open[band]&=!(1<<cell);state.place(band,value-1,cell);}}for band in 0..3{for digit in 0..9{state.cells[band][digit]&=state.open[band]|givens[band][digit];
+let solution=engine.first(&puzzle).ok_or(NO_SOLUTION)?;Ok(output.grid(Notation::SPACED,&solution)?)})}}mod sudoku{pub mod engine{pub mod big{mod search{}}pub mod constraints{mod table{}
+}mod houses{mod map{}}pub mod nine{mod bands{use super::{Bytes,values,values_mut};use crate::sudoku::engine::{Checked,Method,Statistics,Visitor};use crate::sudoku::grid::Grid;
+use core::ops::ControlFlow;#[derive(Clone,Copy,Default,Debug)]pub struct Bands;impl Method<9>for Bands{fn search(&mut self,puzzle:Checked<'_,9>,visit:&mut Visitor<'_,
+9>,)->Statistics{let mut statistics=Statistics::default();if let Some(mut state)=State::read(values(puzzle.grid())){let _=state.search(visit,&mut statistics);}statistics}
+fn allows(&self,_:&Grid<9>)->bool{true}}const BAND:u32=0x7ff_ffff;const ROW:u32=0x1ff;const BOXES:[u32;3]=[0o007_007_007,0o070_070_070,0o700_700_700];const STACKS:[u8;
+512]={let mut table=[0;512];let mut cells=0;while cells<512{let mut stack=0;while stack<3{if cells>>(3*stack)&7!=0{table[cells]|=1<<stack;}stack+=1;}cells+=1;}table}
+;const POSSIBLE:[u32;512]={const WAYS:[usize;6]=[0o421,0o241,0o412,0o142,0o214,0o124];let mut table=[0;512];let mut minis=0;while minis<512{let mut way=0;while way<6{if minis&WAYS[way]==WAYS[way]{let mut mini=0;
+while mini<9{if WAYS[way]>>mini&1!=0{table[minis]|=7<<(3*mini);}mini+=1;}}way+=1;}minis+=1;}table};const OTHER_BANDS:[u32;512]={let mut table=[0;512];let mut columns=0usize;
+while columns<512{let mut gone=0;let mut stack=0;while stack<3{let part=columns&(7<<(3*stack));if part&part.wrapping_sub(1)==0{gone|=part as u32;}stack+=1;}table[columns]=BAND&!(gone|gone<<9|gone<<18);
+columns+=1;}table};const AROUND:[u32;27]={let mut table=[0;27];let mut cell=0;while cell<27{let seen=ROW<<(cell/9*9)|BOXES[cell%9/3];table[cell]=BAND&!seen|1<<cell;
+cell+=1;}table};#[derive(Clone,Copy)]struct State{cells:[[u32;9];3],seen:[[u32;9];3],open:[u32;3],pairs:[u32;3],}struct Dead;impl State{fn read(puzzle:&Bytes)->Option<Self>{let mut state=State{cells:[[BAND;
+9];3],seen:[[0;9];3],open:[BAND;3],pairs:[0;3],};let mut givens=[[0;9];3];for band in 0..3{for cell in 0..27{let value=puzzle[27*band+cell]as usize;if value==0{continue;
+}if value>9||state.cells[band][value-1]>>cell&1==0{return None;}givens[band][value-1]|=1<<cell;state.open[band]&=!(1<<cell);state.place(band,value-1,cell);}}for band in 0..3{for digit in 0..9{state.cells[band][digit]&=state.open[band]|givens[band][digit];
 }}Some(state)}#[inline(always)]fn place(&mut self,band:usize,digit:usize,cell:usize){let column=0o001_001_001<<(cell%9);self.cells[band][digit]&=AROUND[cell];self.cells[(band+1)%3][digit]&=!column;
 self.cells[(band+2)%3][digit]&=!column;}fn search(&mut self,visit:&mut Visitor<'_,9>,statistics:&mut Statistics,)->ControlFlow<()>{statistics.nodes+=1;if self.settle().is_err(){return ControlFlow::Continue(());
 }if self.open==[0;3]{return visit(&self.write());}let(band,cell)=self.choose();for digit in 0..9{if self.cells[band][digit]>>cell&1==0{continue;}let mut guessed=*self;

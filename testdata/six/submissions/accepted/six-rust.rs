@@ -1,5 +1,5 @@
 // Fills 6x6 Sudokus with boxes of 2x3 cells
-// Made by `judge bundle six --to rust` from commit a04f7b5b
+// Made by `judge bundle six --to rust` from commit a04c35e5
 // Licence: MIT OR Apache-2.0
 use crate::program::Failure;
 use std::process::ExitCode;
@@ -24,6 +24,10 @@ fn main() -> ExitCode {
 
 mod sudoku {
     pub mod engine {
+        mod articles {
+            mod tables {}
+        }
+
         pub mod big {
             pub(crate) mod learning {
                 mod solver {}
@@ -33,6 +37,95 @@ mod sudoku {
         }
 
         pub(crate) mod constraints {
+            mod links {
+                use super::table::Table;
+
+                #[derive(Clone, Debug)]
+                pub(crate) struct Links {
+                    side: usize,
+                    words: usize,
+                    digits: Vec<u64>,
+                    numbers: Vec<u32>,
+                    sets: Vec<u64>,
+                }
+
+                const MAX_PAIRS: usize = 1 << 20;
+                impl Links {
+                    pub(super) fn new<'a>(
+                        tables: impl Iterator<Item = &'a Table>,
+                        cells: usize,
+                        side: usize,
+                    ) -> Option<Self> {
+                        let pairs = cells * side * side;
+                        if pairs > MAX_PAIRS {
+                            return None;
+                        }
+                        let mut links = Links {
+                            side,
+                            words: cells.div_ceil(64),
+                            digits: vec![0; cells * side],
+                            numbers: vec![0; pairs],
+                            sets: Vec::new(),
+                        };
+                        for table in tables {
+                            table
+                                .for_each_exclusion(|[one, other]| {
+                                    links.add(one, other);
+                                    links.add(other, one);
+                                });
+                        }
+                        (!links.sets.is_empty()).then_some(links)
+                    }
+
+                    fn add(
+                        &mut self,
+                        (cell, digit): (usize, usize),
+                        (other, other_digit): (usize, usize),
+                    ) {
+                        let candidate = cell * self.side + digit;
+                        self.digits[candidate] |= 1 << other_digit;
+                        let number = &mut self
+                            .numbers[candidate * self.side + other_digit];
+                        if *number == 0 {
+                            self.sets.extend((0..self.words).map(|_| 0));
+                            *number = (self.sets.len() / self.words) as u32;
+                            let start = self.sets.len() - self.words;
+                            self.sets[start + cell / 64] |= 1 << (cell % 64);
+                        }
+                        let start = (*number as usize - 1) * self.words;
+                        self.sets[start + other / 64] |= 1 << (other % 64);
+                    }
+
+                    #[inline]
+                    pub(crate) fn digits(&self, cell: usize, digit: usize) -> u64 {
+                        self.digits[cell * self.side + digit]
+                    }
+
+                    pub(crate) fn word_count(&self) -> usize {
+                        self.words
+                    }
+
+                    #[inline]
+                    pub(crate) fn excluded(
+                        &self,
+                        cell: usize,
+                        digit: usize,
+                        other: usize,
+                        word: usize,
+                    ) -> u64 {
+                        match self
+                            .numbers[(cell * self.side + digit) * self.side + other]
+                        {
+                            0 if cell / 64 == word => 1 << (cell % 64),
+                            0 => 0,
+                            number => {
+                                self.sets[(number as usize - 1) * self.words + word]
+                            }
+                        }
+                    }
+                }
+            }
+
             mod patterns {
                 use crate::sudoku::engine::mask::Mask;
                 use crate::sudoku::rules::Patterns;
@@ -382,10 +475,57 @@ mod sudoku {
                 }
             }
 
+            pub(crate) use links::Links;
             pub(crate) use patterns::prune_patterns;
             pub(crate) use prune::Pruner;
             use super::mask::Mask;
             use crate::sudoku::rules::{HouseKind, Layout, Part, Patterns};
+            use table::Table;
+
+            mod table {
+                use super::Sum;
+                use crate::sudoku::engine::mask::Mask;
+                use crate::sudoku::rules::Patterns;
+
+                #[derive(Clone, Debug)]
+                pub(super) enum Table {}
+                impl Table {
+                    pub(super) fn of_sum(
+                        _: &Sum,
+                        _: usize,
+                        _: &[Vec<bool>],
+                    ) -> Option<Self> {
+                        None
+                    }
+
+                    pub(super) fn of_patterns(
+                        _: &Patterns,
+                        _: usize,
+                        _: &[Vec<bool>],
+                    ) -> Option<Self> {
+                        None
+                    }
+
+                    pub(super) fn has_useful_links(&self, _: usize) -> bool {
+                        match *self {}
+                    }
+
+                    pub(super) fn for_each_exclusion(
+                        &self,
+                        _: impl FnMut([(usize, usize); 2]),
+                    ) {
+                        match *self {}
+                    }
+
+                    pub(super) fn prune<M: Mask>(
+                        &self,
+                        _: &[M],
+                        _: &mut Vec<(usize, u64)>,
+                    ) {
+                        match *self {}
+                    }
+                }
+            }
 
             pub(super) trait Propagate: Send {
                 const ACTIVE: bool;
@@ -394,6 +534,9 @@ mod sudoku {
                 fn touch(&mut self, cell: usize);
                 fn clear(&mut self);
                 fn next<M: Mask>(&mut self, state: &[M]) -> Option<&[(usize, u64)]>;
+                fn links(&self, _: usize) -> Option<Links> {
+                    None
+                }
             }
 
             impl Propagate for () {
@@ -441,6 +584,7 @@ mod sudoku {
                 side: usize,
                 sums: Vec<Sum>,
                 patterns: Vec<Patterns>,
+                tables: Vec<Option<Table>>,
                 of: Vec<Vec<usize>>,
                 due: Vec<usize>,
                 is_due: Vec<bool>,
@@ -607,9 +751,10 @@ mod sudoku {
                 fn new(layout: &Layout) -> Self {
                     let sums = sums(layout);
                     let parts = layout.parts.iter();
+                    let sight = layout.sight();
                     let patterns: Vec<Patterns> = parts
                         .filter_map(|(_, part)| match part {
-                            Part::Patterns(patterns) => Some(patterns.clone()),
+                            Part::Patterns(patterns) => Some(patterns.refined(&sight)),
                             _ => None,
                         })
                         .collect();
@@ -622,8 +767,20 @@ mod sudoku {
                             of[cell].push(index);
                         }
                     }
+                    let sums_tables = sums
+                        .iter()
+                        .map(|sum| Table::of_sum(sum, layout.side, &sight));
+                    let tables = patterns
+                        .iter()
+                        .map(|patterns| Table::of_patterns(
+                            patterns,
+                            layout.side,
+                            &sight,
+                        ));
+                    let tables = sums_tables.chain(tables).collect();
                     Agenda {
                         side: layout.side,
+                        tables,
                         of,
                         due: Vec::new(),
                         is_due: vec![false; sums.len() + patterns.len()],
@@ -657,6 +814,10 @@ mod sudoku {
                     let index = self.due.pop()?;
                     self.is_due[index] = false;
                     self.gone.clear();
+                    if let Some(table) = &self.tables[index] {
+                        table.prune(state, &mut self.gone);
+                        return Some(&self.gone);
+                    }
                     let digits = |&cell: &usize| (cell, state[cell].bits());
                     if let Some(patterns) = index.checked_sub(self.sums.len()) {
                         let patterns = &self.patterns[patterns];
@@ -682,6 +843,13 @@ mod sudoku {
                     }
                     self.gone.retain(|&(cell, digits)| state[cell].bits() & digits != 0);
                     Some(&self.gone)
+                }
+
+                fn links(&self, most_cells: usize) -> Option<Links> {
+                    let tables = self.tables.iter().flatten();
+                    let tables = tables
+                        .filter(|table| table.has_useful_links(most_cells));
+                    Links::new(tables, self.of.len(), self.side)
                 }
             }
         }
@@ -825,7 +993,7 @@ mod sudoku {
                 }
             }
 
-            use super::constraints::Propagate;
+            use super::constraints::{Links, Propagate};
             use super::mask::Mask;
             use super::{Checked, Method, Statistics, Visitor};
             use crate::sudoku::grid::{Cell, Digit, Grid};
@@ -881,11 +1049,13 @@ mod sudoku {
             #[derive(Clone, Debug)]
             pub(crate) struct Houses<const N: usize, M, A> {
                 constraints: A,
+                links: Option<Links>,
                 map: Map<M>,
                 cells: usize,
                 order: Order,
                 states: Vec<M>,
                 queue: Vec<(usize, usize)>,
+                changed: Vec<u64>,
                 weights: Vec<u32>,
             }
 
@@ -912,12 +1082,15 @@ mod sudoku {
                     );
                     let map = Map::new::<N>(layout);
                     let sets = layout.cells + map.cell_at.len();
+                    let constraints = A::new(layout);
                     Houses {
-                        constraints: A::new(layout),
+                        links: constraints.links(usize::MAX),
+                        constraints,
                         order,
                         cells: layout.cells,
                         states: vec![M::EMPTY; sets],
                         queue: Vec::new(),
+                        changed: vec![0; map.cell_at.len().div_ceil(64)],
                         weights: vec![1; sets],
                         map,
                     }
@@ -935,6 +1108,9 @@ mod sudoku {
                     self.queue.extend(givens);
                     self.constraints.start();
                     let sets = self.weights.len();
+                    for (number, word) in self.changed.iter_mut().enumerate() {
+                        *word = u64::first((sets - self.cells - number * 64).min(64));
+                    }
                     for set in &mut self.states[..sets] {
                         *set = M::first(N);
                     }
@@ -942,9 +1118,10 @@ mod sudoku {
                         map: &self.map,
                         cells: self.cells,
                         constraints: &mut self.constraints,
+                        links: self.links.as_ref(),
                         queue: &mut self.queue,
                         weights: &mut self.weights,
-                        changed: u64::first(N),
+                        changed: &mut self.changed,
                         statistics: Statistics { nodes: 1, guesses: 0 },
                         fruitless: 0,
                         patience: match self.order {
@@ -984,9 +1161,10 @@ mod sudoku {
                 map: &'a Map<M>,
                 cells: usize,
                 constraints: &'a mut A,
+                links: Option<&'a Links>,
                 queue: &'a mut Vec<(usize, usize)>,
                 weights: &'a mut [u32],
-                changed: u64,
+                changed: &'a mut [u64],
                 statistics: Statistics,
                 fruitless: u64,
                 patience: u64,
@@ -1133,7 +1311,7 @@ mod sudoku {
                         Err(Conflict(set)) => {
                             self.queue.clear();
                             self.constraints.clear();
-                            self.changed = 0;
+                            self.changed.fill(0);
                             self.weights[set] += 1;
                             false
                         }
@@ -1145,15 +1323,14 @@ mod sudoku {
                         while let Some((cell, digit)) = self.queue.pop() {
                             self.place(state, cell, digit)?;
                         }
-                        if self.changed == 0 {
-                            if !self.remove_by_constraint(state)? {
-                                return Ok(());
-                            }
-                            continue;
+                        let changed = self.changed.iter().position(|&word| word != 0);
+                        if let Some(word) = changed {
+                            let set = word * 64 + self.changed[word].smallest();
+                            self.changed[word] = self.changed[word].without_smallest();
+                            self.remove_locked(state, set)?;
+                        } else if !self.remove_by_constraint(state)? {
+                            return Ok(());
                         }
-                        let digit = self.changed.smallest();
-                        self.changed = self.changed.without_smallest();
-                        self.remove_locked(state, digit)?;
                     }
                 }
 
@@ -1212,7 +1389,6 @@ mod sudoku {
                     if !state[cell].has(digit) {
                         return Ok(());
                     }
-                    self.changed |= u64::single(digit);
                     self.constraints.touch(cell);
                     let map = self.map;
                     let digits = state[cell] & !M::single(digit);
@@ -1227,6 +1403,8 @@ mod sudoku {
                         let set = seat.sets + digit;
                         let places = state[set] & !M::single(seat.place);
                         state[set] = places;
+                        self.changed[(set - self.cells) / 64]
+                            |= 1 << ((set - self.cells) % 64);
                         if places.is_empty() {
                             return Err(Conflict(set));
                         }
@@ -1242,33 +1420,71 @@ mod sudoku {
                 fn remove_locked(
                     &mut self,
                     state: &mut [M],
-                    digit: usize,
+                    set: usize,
                 ) -> Result<(), Conflict> {
                     let map = self.map;
-                    for house in (0..map.cell_at.len()).step_by(N) {
-                        let places = state[self.cells + house + digit];
-                        if !places.has_several() {
-                            continue;
-                        }
-                        if A::ACTIVE && !map.sees.is_empty() && places.len() <= MAX_SEEN
+                    let (house, digit) = (set - set % N, set % N);
+                    let places = state[self.cells + set];
+                    if !places.has_several() {
+                        return Ok(());
+                    }
+                    if A::ACTIVE && !map.sees.is_empty() && places.len() <= MAX_SEEN {
+                        self.remove_seen(state, house, places, digit)?;
+                    }
+                    if A::ACTIVE {
+                        if let Some(links) = self
+                            .links
+                            .filter(|_| places.len() <= MAX_LINKED)
                         {
-                            self.remove_seen(state, house, places, digit)?;
+                            self.remove_linked(state, links, house, places, digit)?;
                         }
-                        let first = house + places.smallest();
-                        for crossing in &map
-                            .crossings[map
-                            .crossings_of[first]..map.crossings_of[first + 1]]
-                        {
-                            if (places & crossing.outside).is_empty() {
-                                let others = state[self.cells + crossing.other + digit]
-                                    & crossing.other_outside;
-                                for place in others.members() {
-                                    self.remove(
-                                        state,
-                                        map.cell_at[crossing.other + place],
-                                        digit,
-                                    )?;
-                                }
+                    }
+                    let first = house + places.smallest();
+                    for crossing in &map
+                        .crossings[map.crossings_of[first]..map.crossings_of[first + 1]]
+                    {
+                        if (places & crossing.outside).is_empty() {
+                            let others = state[self.cells + crossing.other + digit]
+                                & crossing.other_outside;
+                            for place in others.members() {
+                                self.remove(
+                                    state,
+                                    map.cell_at[crossing.other + place],
+                                    digit,
+                                )?;
+                            }
+                        }
+                    }
+                    Ok(())
+                }
+
+                fn remove_linked(
+                    &mut self,
+                    state: &mut [M],
+                    links: &Links,
+                    house: usize,
+                    places: M,
+                    digit: usize,
+                ) -> Result<(), Conflict> {
+                    let cell_at = &self.map.cell_at[house..house + N];
+                    let (mut lacking, mut lacking_twice) = (0, 0);
+                    for place in places.members() {
+                        let lacks = !links.digits(cell_at[place], digit);
+                        lacking_twice |= lacking & lacks;
+                        lacking |= lacks;
+                    }
+                    for other in (!lacking_twice).members() {
+                        for word in 0..links.word_count() {
+                            let excluded = |place: usize| {
+                                links.excluded(cell_at[place], digit, other, word)
+                            };
+                            let (mut all, mut rest) = (!0, places);
+                            while all != 0 && !rest.is_empty() {
+                                all &= excluded(rest.smallest());
+                                rest = rest.without_smallest();
+                            }
+                            for bit in all.members() {
+                                self.remove(state, word * 64 + bit, other)?;
                             }
                         }
                     }
@@ -1301,6 +1517,7 @@ mod sudoku {
             }
 
             const MAX_SEEN: u32 = 4;
+            const MAX_LINKED: u32 = 5;
         }
 
         mod mask {
@@ -1422,6 +1639,7 @@ mod sudoku {
             }
         }
 
+        pub(crate) use mask::Mask;
         pub(crate) use registry::fastest;
         pub(crate) use registry::fastest_classic;
         use crate::sudoku::grid::Grid;
@@ -3126,6 +3344,8 @@ mod sudoku {
         }
 
         mod part {
+            use crate::sudoku::engine::Mask;
+
             #[derive(Clone, PartialEq, Eq, Debug)]
             pub(crate) enum Part {
                 Distinct(Vec<usize>),
@@ -3148,6 +3368,76 @@ mod sudoku {
             }
 
             impl Patterns {
+                pub(super) fn new(cells: Vec<usize>, is_distinct: bool) -> Self {
+                    Patterns {
+                        cells,
+                        is_distinct,
+                        groups: Vec::new(),
+                        ends: Vec::new(),
+                    }
+                }
+
+                pub(crate) fn refined(&self, sees: &[Vec<bool>]) -> Self {
+                    let sees = |one: usize, places: u64| {
+                        places
+                            .members()
+                            .all(|other| {
+                                one == other || sees[self.cells[one]][self.cells[other]]
+                            })
+                    };
+                    let all = (0..self.cells.len())
+                        .fold(0, |all, place| all | 1 << place);
+                    if all.members().all(|place| sees(place, all)) {
+                        return Patterns {
+                            is_distinct: true,
+                            ..self.clone()
+                        };
+                    }
+                    let mut refined = Patterns::new(self.cells.clone(), true);
+                    for groups in self.iter() {
+                        let mut parts: Vec<Group> = Vec::new();
+                        for group in groups {
+                            let first = parts.len();
+                            for place in group.places.members() {
+                                let fits = |part: &&mut Group| sees(place, part.places);
+                                match parts[first..].iter_mut().find(fits) {
+                                    Some(part) => part.places |= 1 << place,
+                                    None => {
+                                        parts
+                                            .push(Group {
+                                                digits: group.digits,
+                                                places: 1 << place,
+                                            })
+                                    }
+                                }
+                            }
+                        }
+                        for one in 0..parts.len() {
+                            let Group { digits, places } = parts[one];
+                            if digits.has_several() || places.has_several() {
+                                continue;
+                            }
+                            let place = places.smallest();
+                            for other in parts
+                                .iter_mut()
+                                .filter(|other| {
+                                    other.places & places == 0 && sees(place, other.places)
+                                })
+                            {
+                                other.digits &= !digits;
+                            }
+                        }
+                        if parts
+                            .iter()
+                            .all(|part| part.digits.len() >= part.places.len())
+                        {
+                            refined.groups.extend(parts);
+                            refined.ends.push(refined.groups.len());
+                        }
+                    }
+                    refined
+                }
+
                 pub(crate) fn iter(&self) -> impl Iterator<Item = &[Group]> {
                     let starts = core::iter::once(0).chain(self.ends.iter().copied());
                     let bounds = starts.zip(&self.ends);

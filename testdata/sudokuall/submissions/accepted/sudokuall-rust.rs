@@ -1,5 +1,5 @@
 // Lists and counts all solutions of a Sudoku
-// Made by `judge bundle sudokuall --to rust` from commit a04f7b5b
+// Made by `judge bundle sudokuall --to rust` from commit a04c35e5
 // Licence: MIT OR Apache-2.0
 fn main() -> std::process::ExitCode {
     crate::sudokuall::run(|puzzle, visit| {
@@ -37,10 +37,53 @@ mod sudoku {
         }
 
         pub(crate) mod constraints {
+            mod links {
+                #[derive(Clone, Debug)]
+                pub(crate) struct Links {
+                    side: usize,
+                    words: usize,
+                    digits: Vec<u64>,
+                    numbers: Vec<u32>,
+                    sets: Vec<u64>,
+                }
+
+                impl Links {
+                    #[inline]
+                    pub(crate) fn digits(&self, cell: usize, digit: usize) -> u64 {
+                        self.digits[cell * self.side + digit]
+                    }
+
+                    pub(crate) fn word_count(&self) -> usize {
+                        self.words
+                    }
+
+                    #[inline]
+                    pub(crate) fn excluded(
+                        &self,
+                        cell: usize,
+                        digit: usize,
+                        other: usize,
+                        word: usize,
+                    ) -> u64 {
+                        match self
+                            .numbers[(cell * self.side + digit) * self.side + other]
+                        {
+                            0 if cell / 64 == word => 1 << (cell % 64),
+                            0 => 0,
+                            number => {
+                                self.sets[(number as usize - 1) * self.words + word]
+                            }
+                        }
+                    }
+                }
+            }
+
             mod patterns {}
+            pub(crate) use links::Links;
             use super::mask::Mask;
             use crate::sudoku::rules::Layout;
 
+            mod table {}
             pub(super) trait Propagate: Send {
                 const ACTIVE: bool;
                 fn new(layout: &Layout) -> Self;
@@ -48,6 +91,9 @@ mod sudoku {
                 fn touch(&mut self, cell: usize);
                 fn clear(&mut self);
                 fn next<M: Mask>(&mut self, state: &[M]) -> Option<&[(usize, u64)]>;
+                fn links(&self, _: usize) -> Option<Links> {
+                    None
+                }
             }
 
             impl Propagate for () {
@@ -204,7 +250,7 @@ mod sudoku {
                 }
             }
 
-            use super::constraints::Propagate;
+            use super::constraints::{Links, Propagate};
             use super::mask::Mask;
             use super::{Checked, Method, Statistics, Visitor};
             use crate::sudoku::grid::{Cell, Digit, Grid};
@@ -260,11 +306,13 @@ mod sudoku {
             #[derive(Clone, Debug)]
             pub(crate) struct Houses<const N: usize, M, A> {
                 constraints: A,
+                links: Option<Links>,
                 map: Map<M>,
                 cells: usize,
                 order: Order,
                 states: Vec<M>,
                 queue: Vec<(usize, usize)>,
+                changed: Vec<u64>,
                 weights: Vec<u32>,
             }
 
@@ -291,12 +339,15 @@ mod sudoku {
                     );
                     let map = Map::new::<N>(layout);
                     let sets = layout.cells + map.cell_at.len();
+                    let constraints = A::new(layout);
                     Houses {
-                        constraints: A::new(layout),
+                        links: constraints.links(usize::MAX),
+                        constraints,
                         order,
                         cells: layout.cells,
                         states: vec![M::EMPTY; sets],
                         queue: Vec::new(),
+                        changed: vec![0; map.cell_at.len().div_ceil(64)],
                         weights: vec![1; sets],
                         map,
                     }
@@ -314,6 +365,9 @@ mod sudoku {
                     self.queue.extend(givens);
                     self.constraints.start();
                     let sets = self.weights.len();
+                    for (number, word) in self.changed.iter_mut().enumerate() {
+                        *word = u64::first((sets - self.cells - number * 64).min(64));
+                    }
                     for set in &mut self.states[..sets] {
                         *set = M::first(N);
                     }
@@ -321,9 +375,10 @@ mod sudoku {
                         map: &self.map,
                         cells: self.cells,
                         constraints: &mut self.constraints,
+                        links: self.links.as_ref(),
                         queue: &mut self.queue,
                         weights: &mut self.weights,
-                        changed: u64::first(N),
+                        changed: &mut self.changed,
                         statistics: Statistics { nodes: 1, guesses: 0 },
                         fruitless: 0,
                         patience: match self.order {
@@ -363,9 +418,10 @@ mod sudoku {
                 map: &'a Map<M>,
                 cells: usize,
                 constraints: &'a mut A,
+                links: Option<&'a Links>,
                 queue: &'a mut Vec<(usize, usize)>,
                 weights: &'a mut [u32],
-                changed: u64,
+                changed: &'a mut [u64],
                 statistics: Statistics,
                 fruitless: u64,
                 patience: u64,
@@ -512,7 +568,7 @@ mod sudoku {
                         Err(Conflict(set)) => {
                             self.queue.clear();
                             self.constraints.clear();
-                            self.changed = 0;
+                            self.changed.fill(0);
                             self.weights[set] += 1;
                             false
                         }
@@ -524,15 +580,14 @@ mod sudoku {
                         while let Some((cell, digit)) = self.queue.pop() {
                             self.place(state, cell, digit)?;
                         }
-                        if self.changed == 0 {
-                            if !self.remove_by_constraint(state)? {
-                                return Ok(());
-                            }
-                            continue;
+                        let changed = self.changed.iter().position(|&word| word != 0);
+                        if let Some(word) = changed {
+                            let set = word * 64 + self.changed[word].smallest();
+                            self.changed[word] = self.changed[word].without_smallest();
+                            self.remove_locked(state, set)?;
+                        } else if !self.remove_by_constraint(state)? {
+                            return Ok(());
                         }
-                        let digit = self.changed.smallest();
-                        self.changed = self.changed.without_smallest();
-                        self.remove_locked(state, digit)?;
                     }
                 }
 
@@ -591,7 +646,6 @@ mod sudoku {
                     if !state[cell].has(digit) {
                         return Ok(());
                     }
-                    self.changed |= u64::single(digit);
                     self.constraints.touch(cell);
                     let map = self.map;
                     let digits = state[cell] & !M::single(digit);
@@ -606,6 +660,8 @@ mod sudoku {
                         let set = seat.sets + digit;
                         let places = state[set] & !M::single(seat.place);
                         state[set] = places;
+                        self.changed[(set - self.cells) / 64]
+                            |= 1 << ((set - self.cells) % 64);
                         if places.is_empty() {
                             return Err(Conflict(set));
                         }
@@ -621,33 +677,71 @@ mod sudoku {
                 fn remove_locked(
                     &mut self,
                     state: &mut [M],
-                    digit: usize,
+                    set: usize,
                 ) -> Result<(), Conflict> {
                     let map = self.map;
-                    for house in (0..map.cell_at.len()).step_by(N) {
-                        let places = state[self.cells + house + digit];
-                        if !places.has_several() {
-                            continue;
-                        }
-                        if A::ACTIVE && !map.sees.is_empty() && places.len() <= MAX_SEEN
+                    let (house, digit) = (set - set % N, set % N);
+                    let places = state[self.cells + set];
+                    if !places.has_several() {
+                        return Ok(());
+                    }
+                    if A::ACTIVE && !map.sees.is_empty() && places.len() <= MAX_SEEN {
+                        self.remove_seen(state, house, places, digit)?;
+                    }
+                    if A::ACTIVE {
+                        if let Some(links) = self
+                            .links
+                            .filter(|_| places.len() <= MAX_LINKED)
                         {
-                            self.remove_seen(state, house, places, digit)?;
+                            self.remove_linked(state, links, house, places, digit)?;
                         }
-                        let first = house + places.smallest();
-                        for crossing in &map
-                            .crossings[map
-                            .crossings_of[first]..map.crossings_of[first + 1]]
-                        {
-                            if (places & crossing.outside).is_empty() {
-                                let others = state[self.cells + crossing.other + digit]
-                                    & crossing.other_outside;
-                                for place in others.members() {
-                                    self.remove(
-                                        state,
-                                        map.cell_at[crossing.other + place],
-                                        digit,
-                                    )?;
-                                }
+                    }
+                    let first = house + places.smallest();
+                    for crossing in &map
+                        .crossings[map.crossings_of[first]..map.crossings_of[first + 1]]
+                    {
+                        if (places & crossing.outside).is_empty() {
+                            let others = state[self.cells + crossing.other + digit]
+                                & crossing.other_outside;
+                            for place in others.members() {
+                                self.remove(
+                                    state,
+                                    map.cell_at[crossing.other + place],
+                                    digit,
+                                )?;
+                            }
+                        }
+                    }
+                    Ok(())
+                }
+
+                fn remove_linked(
+                    &mut self,
+                    state: &mut [M],
+                    links: &Links,
+                    house: usize,
+                    places: M,
+                    digit: usize,
+                ) -> Result<(), Conflict> {
+                    let cell_at = &self.map.cell_at[house..house + N];
+                    let (mut lacking, mut lacking_twice) = (0, 0);
+                    for place in places.members() {
+                        let lacks = !links.digits(cell_at[place], digit);
+                        lacking_twice |= lacking & lacks;
+                        lacking |= lacks;
+                    }
+                    for other in (!lacking_twice).members() {
+                        for word in 0..links.word_count() {
+                            let excluded = |place: usize| {
+                                links.excluded(cell_at[place], digit, other, word)
+                            };
+                            let (mut all, mut rest) = (!0, places);
+                            while all != 0 && !rest.is_empty() {
+                                all &= excluded(rest.smallest());
+                                rest = rest.without_smallest();
+                            }
+                            for bit in all.members() {
+                                self.remove(state, word * 64 + bit, other)?;
                             }
                         }
                     }
@@ -680,6 +774,7 @@ mod sudoku {
             }
 
             const MAX_SEEN: u32 = 4;
+            const MAX_LINKED: u32 = 5;
         }
 
         mod mask {

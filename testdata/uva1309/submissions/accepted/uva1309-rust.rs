@@ -1,5 +1,5 @@
 // UVa 1309: fills 16x16 Sudokus until the end of the input
-// Made by `judge bundle uva1309 --to rust` from commit a04f7b5b
+// Made by `judge bundle uva1309 --to rust` from commit 7fc75f32
 // Licence: MIT OR Apache-2.0
 use crate::sudoku::engine::big::LargeViews;
 
@@ -1132,6 +1132,10 @@ mod sudoku {
             }
 
             pub(crate) use large::LargeViews;
+        }
+
+        pub(crate) mod constraints {
+            mod table {}
         }
 
         mod heaviest {}
