@@ -24,7 +24,8 @@ pub struct Clauses {
     words: Vec<u32>,
     /// By literal.
     pub watches: Vec<Vec<Watch>>,
-    /// By literal: the literals that it implies, by clauses of two literals. Those are not in `words`.
+    /// By literal: the literals that it implies, by clauses of two literals, which are not in `words`. Empty while there
+    /// is no such clause: easy grids need none.
     pub implied: Vec<Vec<Literal>>,
     /// The number of clauses that may be forgotten.
     pub forgettable: usize,
@@ -40,7 +41,7 @@ impl Clauses {
         Clauses {
             words: Vec::new(),
             watches: vec![Vec::new(); 2 * variables],
-            implied: vec![Vec::new(); 2 * variables],
+            implied: Vec::new(),
             forgettable: 0,
         }
     }
@@ -50,6 +51,7 @@ impl Clauses {
     /// of the first literal when the others are false.
     pub fn add(&mut self, literals: &[Literal], glue: u32, kept: bool) -> Reason {
         if let [one, other] = *literals {
+            self.implied.resize(self.watches.len(), Vec::new());
             self.implied[one.negated().index()].push(other);
             self.implied[other.negated().index()].push(one);
             return Reason::Other(other.negated());

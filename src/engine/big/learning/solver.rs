@@ -97,7 +97,8 @@ impl Solver {
 
     /// Makes the literals true that a true literal implies.
     fn follow_implied(&mut self, literal: Literal) -> Result<(), Conflict> {
-        for &implied in &self.clauses.implied[literal.index()] {
+        let implied = self.clauses.implied.get(literal.index());
+        for &implied in implied.into_iter().flatten() {
             match self.assignment.value(implied) {
                 0 => self
                     .assignment
