@@ -509,10 +509,11 @@ impl<const N: usize, M: Mask, A: Propagate> Search<'_, N, M, A> {
         if A::ACTIVE && !map.sees.is_empty() && places.len() <= MAX_SEEN {
             self.remove_seen(state, house, places, digit)?;
         }
-        if A::ACTIVE {
-            if let Some(links) = self.links.filter(|_| places.len() <= MAX_LINKED) {
+        match self.links {
+            Some(links) if A::ACTIVE && places.len() <= MAX_LINKED => {
                 self.remove_linked(state, links, house, places, digit)?;
             }
+            _ => {}
         }
         // All places lie in the other house only if the first one does.
         let first = house + places.smallest();
