@@ -1,7 +1,7 @@
 // Kattis sudokunique: whether Sudokus have exactly one solution
 // https://open.kattis.com/problems/sudokunique
 // Language: Rust
-// Made by `judge bundle kattissudokunique --to rust` from commit a04c35e5
+// Made by `judge bundle kattissudokunique --to rust` from commit 917e93f9
 // Licence: MIT OR Apache-2.0
 use std::process::ExitCode;
 use crate::sudoku::Answer;
@@ -684,13 +684,11 @@ mod sudoku {
                     if A::ACTIVE && !map.sees.is_empty() && places.len() <= MAX_SEEN {
                         self.remove_seen(state, house, places, digit)?;
                     }
-                    if A::ACTIVE {
-                        if let Some(links) = self
-                            .links
-                            .filter(|_| places.len() <= MAX_LINKED)
-                        {
+                    match self.links {
+                        Some(links) if A::ACTIVE && places.len() <= MAX_LINKED => {
                             self.remove_linked(state, links, house, places, digit)?;
                         }
+                        _ => {}
                     }
                     let first = house + places.smallest();
                     for crossing in &map

@@ -1,5 +1,5 @@
 // Fills killer Sudokus: givens, and cages with sums
-// Made by `judge bundle killer9 --to rust` from commit d993d06c
+// Made by `judge bundle killer9 --to rust` from commit 917e93f9
 // Licence: MIT OR Apache-2.0
 use crate::program::{Failure, NO_SOLUTION};
 use std::process::ExitCode;
@@ -1435,13 +1435,11 @@ mod sudoku {
                     if A::ACTIVE && !map.sees.is_empty() && places.len() <= MAX_SEEN {
                         self.remove_seen(state, house, places, digit)?;
                     }
-                    if A::ACTIVE {
-                        if let Some(links) = self
-                            .links
-                            .filter(|_| places.len() <= MAX_LINKED)
-                        {
+                    match self.links {
+                        Some(links) if A::ACTIVE && places.len() <= MAX_LINKED => {
                             self.remove_linked(state, links, house, places, digit)?;
                         }
+                        _ => {}
                     }
                     let first = house + places.smallest();
                     for crossing in &map

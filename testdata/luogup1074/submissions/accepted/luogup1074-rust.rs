@@ -1,7 +1,7 @@
 // Luogu P1074: the solution of a Sudoku with the highest weighted sum
 // https://www.luogu.com.cn/problem/P1074
 // Language: Rust
-// Made by `judge bundle luogup1074 --to rust` from commit 7fc75f32
+// Made by `judge bundle luogup1074 --to rust` from commit 917e93f9
 // Licence: MIT OR Apache-2.0
 use std::array::from_fn;use std::process::ExitCode;use crate::sudoku::notation::Notation;fn main()->ExitCode{crate::program::run(|input,output|{let puzzle=input.only_grid::<9>(Notation::SPACED)?;
 let weight=|row:usize,column:usize|{10-row.abs_diff(4).max(column.abs_diff(4))};let weights=from_fn(|row|from_fn(|column|weight(row,column)as u32));let best=crate::sudoku::engine::heaviest_solution(&puzzle,

@@ -1,7 +1,7 @@
 // Luogu P1784: fills a Sudoku
 // https://www.luogu.com.cn/problem/P1784
 // Language: Rust
-// Made by `judge bundle luogup1784 --to rust` from commit d993d06c
+// Made by `judge bundle luogup1784 --to rust` from commit 917e93f9
 // Licence: MIT OR Apache-2.0
 fn main()->std::process::ExitCode{crate::luogup1784::run(crate::sudoku::engine::nine::Bands)}mod luogup1784{use crate::program::NO_SOLUTION;use std::process::ExitCode;
 use crate::sudoku::engine::Engine;use crate::sudoku::notation::Notation;pub fn run(mut engine:impl Engine<9>)->ExitCode{crate::program::run(|input,output|{let puzzle=input.only_grid(Notation::SPACED)?;

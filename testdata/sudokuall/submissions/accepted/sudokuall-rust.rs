@@ -1,5 +1,5 @@
 // Lists and counts all solutions of a Sudoku
-// Made by `judge bundle sudokuall --to rust` from commit a04c35e5
+// Made by `judge bundle sudokuall --to rust` from commit 917e93f9
 // Licence: MIT OR Apache-2.0
 fn main() -> std::process::ExitCode {
     crate::sudokuall::run(|puzzle, visit| {
@@ -688,13 +688,11 @@ mod sudoku {
                     if A::ACTIVE && !map.sees.is_empty() && places.len() <= MAX_SEEN {
                         self.remove_seen(state, house, places, digit)?;
                     }
-                    if A::ACTIVE {
-                        if let Some(links) = self
-                            .links
-                            .filter(|_| places.len() <= MAX_LINKED)
-                        {
+                    match self.links {
+                        Some(links) if A::ACTIVE && places.len() <= MAX_LINKED => {
                             self.remove_linked(state, links, house, places, digit)?;
                         }
+                        _ => {}
                     }
                     let first = house + places.smallest();
                     for crossing in &map

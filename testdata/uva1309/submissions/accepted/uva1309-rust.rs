@@ -1,5 +1,5 @@
 // UVa 1309: fills 16x16 Sudokus until the end of the input
-// Made by `judge bundle uva1309 --to rust` from commit 7fc75f32
+// Made by `judge bundle uva1309 --to rust` from commit 917e93f9
 // Licence: MIT OR Apache-2.0
 use crate::sudoku::engine::big::LargeViews;
 
