@@ -2,6 +2,7 @@
 
 use crate::api_fixture::{Fixture, ROLES, SECRET, SOURCE, STATES, When};
 use axum::http::StatusCode;
+use std::time::Duration;
 
 /// For each state, what each role sees: the ids of a collection, or a status. `-`: nothing.
 const TABLE: &str = "
@@ -324,6 +325,23 @@ const LIKE: [(&str, &str); 4] = [
     ("judge", "jury"),
 ];
 
+/// Awards and the like are announced by a thread, also between the reads of two feeds.
+async fn the_feeds_are_equal(fixture: &Fixture, role: &str, like: &str, when: When) {
+    let mut tries = 0;
+    loop {
+        let (own, expected) = (fixture.feed(role, "").await, fixture.feed(like, "").await);
+        if own == expected {
+            return;
+        }
+        tries += 1;
+        assert!(
+            tries < 500,
+            "{when:?}: the feed as {role}: {own:#?}, as {like}: {expected:#?}"
+        );
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
 #[tokio::test]
 async fn roles_of_a_contest_see_what_those_of_the_server_see() {
     for when in STATES {
@@ -349,8 +367,7 @@ async fn roles_of_a_contest_see_what_those_of_the_server_see() {
                 );
                 assert_eq!(own, expected, "{when:?}: {kind} as {role}");
             }
-            let (own, expected) = (fixture.feed(role, "").await, fixture.feed(like, "").await);
-            assert_eq!(own, expected, "{when:?}: the feed as {role}");
+            the_feeds_are_equal(&fixture, role, like, when).await;
             let board = |role| fixture.get(role, "/scoreboard");
             let rows = |text: &str| text.split_once("\"rows\"").map(|(_, rows)| rows.to_owned());
             let (own, expected) = (board(role).await.1, board(like).await.1);
