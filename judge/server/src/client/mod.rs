@@ -12,7 +12,7 @@ use ureq::tls::{PemItem, RootCerts, TlsConfig, parse_pem};
 use ureq::{Agent, Body};
 
 /// Maximum bytes of an answer that are read.
-const MAX_ANSWER: u64 = 64 << 20;
+const MAX_ANSWER: u64 = 16 << 20;
 
 /// A server and how to sign in to it.
 pub struct Client {
@@ -140,6 +140,13 @@ pub enum CallError {
     Refused { status: u16, why: String },
     /// The server does not answer, or not as such a server does: why, with a remedy.
     Failed(String),
+}
+
+impl CallError {
+    /// Whether the same request would be refused again, so that it is not sent again.
+    pub fn is_lasting(&self) -> bool {
+        matches!(self, CallError::Refused { status, .. } if *status < 500 && *status != 429)
+    }
 }
 
 impl fmt::Display for CallError {

@@ -86,9 +86,7 @@ impl Feed {
             let message = match read {
                 Ok(()) if once => FromFeed::End,
                 Ok(()) => FromFeed::Broken(format!("{}: the event feed ended", self.client.base)),
-                Err(CallError::Refused { status, why }) if status < 500 && status != 429 => {
-                    FromFeed::Refused(why)
-                }
+                Err(e) if e.is_lasting() => FromFeed::Refused(e.to_string()),
                 Err(e) => FromFeed::Broken(e.to_string()),
             };
             let is_over = matches!(message, FromFeed::End | FromFeed::Refused(_));

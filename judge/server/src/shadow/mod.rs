@@ -15,7 +15,7 @@ use contest::{Contest, Key, Submission};
 use feed::{Feed, FromFeed};
 use judge_core::figures::plural;
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 use std::io::Read;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -88,7 +88,7 @@ pub fn shadow(args: &ShadowArgs) -> Result<u8, String> {
         there: Contest::default(),
         here: Contest::default(),
         waiting: BTreeSet::new(),
-        refused: BTreeMap::new(),
+        refused: BTreeSet::new(),
         differing: BTreeSet::new(),
     };
     // What was submitted before is not submitted again.
@@ -143,8 +143,8 @@ struct Shadow {
     here: Contest,
     /// Ids on the primary of submissions to send.
     waiting: BTreeSet<String>,
-    /// Ids of those that the server refused: why.
-    refused: BTreeMap<String, String>,
+    /// Ids of those that the server refused.
+    refused: BTreeSet<String>,
     /// Ids of those whose difference was printed.
     differing: BTreeSet<String>,
 }
@@ -161,7 +161,7 @@ impl Shadow {
         let Some(key) = contest.submissions.get(&id).map(|own| contest.key(own)) else {
             return;
         };
-        if side == Side::Primary && !self.here.has(&key) && !self.refused.contains_key(&id) {
+        if side == Side::Primary && !self.here.has(&key) && !self.refused.contains(&id) {
             self.waiting.insert(id);
             self.submit_waiting();
         }
@@ -179,9 +179,9 @@ impl Shadow {
                     self.here
                         .apply(&json!({"type": "submissions", "data": data})),
                 ),
-                Err(CallError::Refused { status, why }) if status < 500 && status != 429 => {
-                    println!("not judged  submission {id}: {}", plain(&why));
-                    self.refused.insert(id.clone(), why);
+                Err(e) if e.is_lasting() => {
+                    println!("not judged  submission {id}: {}", plain(&e.to_string()));
+                    self.refused.insert(id.clone());
                 }
                 Err(e) => {
                     eprintln!("note: submission {id} waits: {}", plain(&e.to_string()));
@@ -239,17 +239,15 @@ impl Shadow {
         let Some(id) = self.there.id(key).cloned() else {
             return;
         };
-        match (self.differ(key), self.differing.contains(&id)) {
-            (true, false) => {
-                println!("{}", self.line(&id, key));
-                self.differing.insert(id);
-            }
-            (false, true) if self.verdicts(key).is_some() => {
-                println!("{}", self.line(&id, key));
-                self.differing.remove(&id);
-            }
-            _ => {}
+        let differs = self.differ(key);
+        if self.verdicts(key).is_none() || differs == self.differing.contains(&id) {
+            return;
         }
+        println!("{}", self.line(&id, key));
+        match differs {
+            true => self.differing.insert(id),
+            false => self.differing.remove(&id),
+        };
     }
 
     fn line(&self, id: &str, key: &Key) -> String {
@@ -266,7 +264,7 @@ impl Shadow {
         let is_judged = |(id, submission): (&String, &Submission)| {
             let key = self.there.key(submission);
             let nothing_to_compare =
-                self.there.verdict(&key).is_none() || self.refused.contains_key(id);
+                self.there.verdict(&key).is_none() || self.refused.contains(id);
             nothing_to_compare || self.here.verdict(&key).is_some()
         };
         self.waiting.is_empty() && self.there.submissions.iter().all(is_judged)
@@ -274,7 +272,7 @@ impl Shadow {
 
     /// Prints the submissions that differ and the counts; returns the exit status.
     fn print_result(&self) -> u8 {
-        let (mut differing, mut equal) = (0, 0);
+        let (mut differing, mut equal, mut not_here, mut not_there) = (0, 0, 0, 0);
         println!();
         for (id, submission) in &self.there.submissions {
             let key = self.there.key(submission);
@@ -284,17 +282,17 @@ impl Shadow {
                     println!("{}", self.line(id, &key));
                 }
                 Some(_) => equal += 1,
-                None => {}
+                None if self.refused.contains(id) => not_here += 1,
+                None => not_there += 1,
             }
         }
         let all = self.there.submissions.len();
         println!(
-            "{}: {equal} with the same verdict, {differing} with another, {} not judged here, {} not judged there",
+            "{}: {equal} with the same verdict, {differing} with another, {not_here} not judged here, \
+             {not_there} not judged there",
             plural(all, "submission"),
-            self.refused.len(),
-            all - equal - differing - self.refused.len(),
         );
-        u8::from(differing > 0 || !self.refused.is_empty())
+        u8::from(differing > 0 || not_here > 0)
     }
 }
 
