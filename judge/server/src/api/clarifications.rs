@@ -1,10 +1,10 @@
 //! Clarifications: reading, asking, answering.
 
-use super::{Chooser, Writer, created, invalid, number};
+use super::{Chooser, Writer, created, invalid, may_give_times, number, with_id, without_id};
 use crate::access;
 use crate::contest_api::{RelTime, Time};
 use crate::contest_view::View;
-use crate::http::{App, Result, bad_request, conflict, forbidden};
+use crate::http::{App, Result, bad_request, forbidden};
 use crate::store::{ClarificationId, NewClarification, ProblemId, TeamId};
 use axum::body::Bytes;
 use axum::extract::Path;
@@ -33,11 +33,7 @@ pub fn post(
     (by, Path(contest), body): (Writer, Path<String>, Bytes),
 ) -> Result<impl IntoResponse + use<>> {
     let sent: SentClarification = serde_json::from_slice(&body).map_err(|e| invalid(&e))?;
-    if sent.id.is_some() {
-        return Err(bad_request(
-            "`id` is given by the server; use PUT to choose one",
-        ));
-    }
+    without_id(sent.id.as_ref())?;
     add(app, &by, &contest, sent)
 }
 
@@ -46,10 +42,7 @@ pub fn put(
     (Chooser(by), Path((contest, id)), body): (Chooser, Path<(String, String)>, Bytes),
 ) -> Result<impl IntoResponse + use<>> {
     let sent: SentClarification = serde_json::from_slice(&body).map_err(|e| invalid(&e))?;
-    if sent.id.as_ref() != Some(&id) {
-        let what = format!("`id` is {:?}, not {id:?}", sent.id.unwrap_or_default());
-        return Err(conflict(what));
-    }
+    with_id(sent.id.as_ref(), &id)?;
     if sent.time.is_none() {
         return Err(bad_request("`time` is required with an `id`"));
     }
@@ -66,14 +59,7 @@ fn add(
     if sent.text.trim().is_empty() || sent.text.len() > MAX_TEXT {
         return Err(bad_request(format!("`text` needs 1 to {MAX_TEXT} bytes")));
     }
-    if sent.contest_time.is_some() {
-        return Err(bad_request(
-            "`contest_time` follows from `time`; leave it out",
-        ));
-    }
-    if sent.time.is_some() && !access::acts_for_teams(view.viewer) {
-        return Err(bad_request("`time` is given by the server"));
-    }
+    may_give_times(&view, sent.time, sent.contest_time)?;
     // The jury answers many, and an admin's program may send those of all teams.
     if !access::answers(view.viewer) {
         app.rates.clarification(by.user.id)?;

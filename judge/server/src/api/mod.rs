@@ -15,10 +15,12 @@ mod submissions;
 pub(crate) use feed::start;
 
 use crate::access;
-use crate::contest_api::{ApiInformation, ObjectType, Provider, VERSION, VERSION_URL};
+use crate::contest_api::{
+    ApiInformation, ObjectType, Provider, RelTime, Time, VERSION, VERSION_URL,
+};
 use crate::contest_view::View;
 use crate::http::routes::{Routes, blocking};
-use crate::http::{App, Caller, HttpError, Result, SignedIn, bad_request, forbidden};
+use crate::http::{App, Caller, HttpError, Result, SignedIn, bad_request, conflict, forbidden};
 use crate::store::{SubmissionId, User};
 use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
@@ -165,6 +167,44 @@ impl FromRequestParts<App> for Chooser {
         }
         Ok(Chooser(by))
     }
+}
+
+/// Refuses the id of an object that is sent by POST.
+fn without_id(id: Option<&String>) -> Result<()> {
+    match id {
+        Some(_) => Err(bad_request(
+            "`id` is given by the server; use PUT to choose one",
+        )),
+        None => Ok(()),
+    }
+}
+
+/// Checks that the id of an object that is sent by PUT is that of the address.
+fn with_id(id: Option<&String>, of_address: &String) -> Result<()> {
+    match id == Some(of_address) {
+        true => Ok(()),
+        false => {
+            let id = id.map_or("", String::as_str);
+            Err(conflict(format!("`id` is {id:?}, not {of_address:?}")))
+        }
+    }
+}
+
+/// Checks the times of an object: only admins give one, which is no contest time.
+fn may_give_times(
+    view: &View<'_>,
+    time: Option<Time>,
+    contest_time: Option<RelTime>,
+) -> Result<()> {
+    if contest_time.is_some() {
+        return Err(bad_request(
+            "`contest_time` follows from `time`; leave it out",
+        ));
+    }
+    if time.is_some() && !access::acts_for_teams(view.viewer) {
+        return Err(bad_request("`time` is given by the server"));
+    }
+    Ok(())
 }
 
 /// The number of an object that the caller chose.

@@ -1,13 +1,12 @@
 //! Submissions: reading, and sending as JSON or as DOMjudge's client does.
 
 use super::clarifications::team;
-use super::{Chooser, Writer, created, invalid, number};
+use super::{Chooser, Writer, created, invalid, may_give_times, number, with_id, without_id};
 use crate::access;
 use crate::contest_api::{RelTime, Time};
 use crate::contest_view::View;
 use crate::http::{
-    App, Fields, HttpError, Result, SentFile, bad_request, conflict, forbidden, read_parts,
-    too_large,
+    App, Fields, HttpError, Result, SentFile, bad_request, forbidden, read_parts, too_large,
 };
 use crate::store::{Problem, SubmissionId};
 use crate::submissions::{OnBehalf, SentSubmission, submit_as};
@@ -57,11 +56,7 @@ pub fn post(
     app: &App,
     (by, Path(contest), posted): (Writer, Path<String>, Posted),
 ) -> Result<impl IntoResponse + use<>> {
-    if posted.id.is_some() {
-        return Err(bad_request(
-            "`id` is given by the server; use PUT to choose one",
-        ));
-    }
+    without_id(posted.id.as_ref())?;
     add(app, &by, &contest, posted)
 }
 
@@ -69,10 +64,7 @@ pub fn put(
     app: &App,
     (Chooser(by), Path((contest, id)), posted): (Chooser, Path<(String, String)>, Posted),
 ) -> Result<impl IntoResponse + use<>> {
-    if posted.id.as_ref() != Some(&id) {
-        let what = format!("`id` is {:?}, not {id:?}", posted.id.unwrap_or_default());
-        return Err(conflict(what));
-    }
+    with_id(posted.id.as_ref(), &id)?;
     add(app, &by, &contest, posted)
 }
 
@@ -177,18 +169,13 @@ fn add(app: &App, by: &Writer, contest: &str, posted: Posted) -> Result<impl Int
 /// For whom the caller submits: teams for themselves, admins for a team.
 fn on_behalf(view: &View<'_>, posted: &Posted) -> Result<Option<OnBehalf>> {
     let refused = |what: &str| bad_request(what);
-    if posted.contest_time.is_some() {
-        return Err(refused("`contest_time` follows from `time`; leave it out"));
-    }
+    may_give_times(view, posted.time, posted.contest_time)?;
     let own = view
         .viewer
         .team
         .map(|id| view.app.store.team(id))
         .transpose()?;
     if !access::acts_for_teams(view.viewer) {
-        if posted.time.is_some() {
-            return Err(refused("`time` is given by the server"));
-        }
         let own = own.map(|team| team.ext);
         if posted.team_id.is_some() && posted.team_id != own {
             return Err(forbidden("`team_id` is not your team"));
