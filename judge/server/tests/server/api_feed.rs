@@ -1,6 +1,7 @@
 //! The event feed: complete, resumable, and equal to the collections.
 
 use crate::api_fixture::{Fixture, ROLES, STATES, When};
+use crate::in_process::eventually;
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
 use judge_server::store::{VerdictChange, now_ms};
@@ -68,27 +69,24 @@ async fn settled(fixture: &Fixture, what: &str) {
 
 async fn settled_for(fixture: &Fixture, roles: &[&str], what: &str) {
     for &role in roles {
-        let mut tries = 0;
-        loop {
+        eventually(500, async || {
             let (sent, there) = (
                 replay(&fixture.feed(role, "").await),
                 collections(fixture, role).await,
             );
             if sent == there {
-                break;
+                return None;
             }
-            tries += 1;
             let sent_keys: BTreeSet<_> = sent.keys().cloned().collect();
             let differs = |(key, object): &(&_, &_)| there.get(*key) != Some(*object);
             let sent: Vec<_> = sent.iter().filter(differs).collect();
             let missing = there.keys().filter(|key| !sent_keys.contains(*key));
             let missing: Vec<_> = missing.collect();
-            assert!(
-                tries < 500,
+            Some(format!(
                 "{what} as {role}: wrong {sent:#?}, missing {missing:?}"
-            );
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+            ))
+        })
+        .await;
     }
 }
 

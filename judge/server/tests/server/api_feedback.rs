@@ -2,8 +2,10 @@
 
 use crate::api_fixture::{Fixture, When};
 use crate::api_roles::seen;
+use crate::in_process::eventually;
 use axum::http::StatusCode;
 use judge_server::store::{Feedback, now_ms};
+use serde_json::Value;
 
 /// The team of submission 2 (AC), other teams and the jury see what each feedback allows while the
 /// contest runs: in the Contest API, the own API, pages and the feed.
@@ -44,15 +46,11 @@ async fn feedback_decides_what_is_shown_while_the_contest_runs() {
             assert_eq!(status, StatusCode::OK, "{what} {role} {path}");
             text
         };
-        let own: serde_json::Value =
+        let own: Value =
             serde_json::from_str(&page("a", "/api/practice/submissions/2").await).expect("JSON");
         assert_eq!(
             own["verdict"],
-            if verdict {
-                "AC".into()
-            } else {
-                serde_json::Value::Null
-            }
+            if verdict { "AC".into() } else { Value::Null }
         );
         assert_eq!(own["max_cpu_s"].is_null(), !verdict, "{what}");
         assert_eq!(own["cases"].as_array().map(Vec::len), Some(cases), "{what}");
@@ -67,15 +65,14 @@ async fn feedback_decides_what_is_shown_while_the_contest_runs() {
         }
         let jury = page("jury", "/submissions/2").await;
         assert!(jury.contains("Accepted"), "{what}");
-        let mut tries = 0;
-        while fixture.feed("a", "").await.iter().any(|event| {
+        let is_judged = |event: &Value| {
             event["type"] == "judgements" && !event["data"]["judgement_type_id"].is_null()
-        }) != verdict
-        {
-            tries += 1;
-            assert!(tries < 500, "{what}: the feed");
-            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-        }
+        };
+        eventually(500, async || {
+            let has_verdict = fixture.feed("a", "").await.iter().any(is_judged);
+            (has_verdict != verdict).then(|| format!("{what}: the feed"))
+        })
+        .await;
         // Awards that were announced before are of the past.
         for event in fixture.feed("b", "").await {
             let winners = event["data"]["team_ids"].as_array().map_or(0, Vec::len);
@@ -123,19 +120,14 @@ async fn withheld_results_are_announced_at_the_end() {
     contest.duration_ms = since_start + 1000;
     store.put_contest(&contest).expect("it is set");
     let since = format!("&since_token={}", token.trim_matches('"'));
-    let mut tries = 0;
-    loop {
+    eventually(1000, async || {
         let feed = fixture.feed("nobody", &since).await;
         let ids: std::collections::BTreeSet<_> = feed
             .iter()
             .filter(|event| event["data"]["judgement_type_id"].is_string())
             .map(|event| event["id"].to_string())
             .collect();
-        if ids.len() == 3 {
-            break;
-        }
-        tries += 1;
-        assert!(tries < 1000, "{ids:?}");
-        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-    }
+        (ids.len() != 3).then(|| format!("{ids:?}"))
+    })
+    .await;
 }

@@ -1,8 +1,8 @@
 //! Visibility in the Contest API: every endpoint, as every role, in every state of a contest.
 
 use crate::api_fixture::{Fixture, ROLES, SECRET, SOURCE, STATES, When};
+use crate::in_process::eventually;
 use axum::http::StatusCode;
-use std::time::Duration;
 
 /// For each state, what each role sees: the ids of a collection, or a status. `-`: nothing.
 const TABLE: &str = "
@@ -327,19 +327,12 @@ const LIKE: [(&str, &str); 4] = [
 
 /// Awards and the like are announced by a thread, also between the reads of two feeds.
 async fn the_feeds_are_equal(fixture: &Fixture, role: &str, like: &str, when: When) {
-    let mut tries = 0;
-    loop {
+    eventually(500, async || {
         let (own, expected) = (fixture.feed(role, "").await, fixture.feed(like, "").await);
-        if own == expected {
-            return;
-        }
-        tries += 1;
-        assert!(
-            tries < 500,
-            "{when:?}: the feed as {role}: {own:#?}, as {like}: {expected:#?}"
-        );
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+        (own != expected)
+            .then(|| format!("{when:?}: the feed as {role}: {own:#?}, as {like}: {expected:#?}"))
+    })
+    .await;
 }
 
 #[tokio::test]

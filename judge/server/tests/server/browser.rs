@@ -32,8 +32,8 @@ fn submit(browser: &mut Browser, server: &Server<'_>, source: &str) {
     browser.wait_for("location.pathname.startsWith('/submissions/')");
 }
 
-/// Widths in columns, whether the scheme is dark, and whether the rules of axe-core are checked: they take seconds, and the
-/// others find nothing that these do not, since dark colours do not depend on the width.
+/// Widths in columns, whether the scheme is dark, and whether the rules of axe-core are checked, which takes seconds. They are
+/// checked in each of the two layouts and in each of the two schemes: the colours of a scheme do not depend on the layout.
 const VIEWS: [(u32, bool, bool); 5] = [
     (1280, false, true),
     (390, false, true),

@@ -12,6 +12,7 @@ use judge_server::store::{
     CaseRow, ContestId, Finished, JudgingId, NewSubmission, ProblemId, Recorded, SourceFile,
     Started, Store, SubmissionId, User, UserId, now_ms,
 };
+use std::time::Duration;
 use tower::ServiceExt;
 
 const HOUR: i64 = 3_600_000;
@@ -23,6 +24,16 @@ pub struct Answer {
     /// Where a redirect leads.
     pub location: String,
     pub body: String,
+}
+
+/// Waits until `wrong` returns `None`, for what threads of the server do; fails with its last text after this number of tries.
+pub async fn eventually(tries: usize, wrong: impl AsyncFn() -> Option<String>) {
+    let mut tried = 0;
+    while let Some(wrong) = wrong().await {
+        tried += 1;
+        assert!(tried < tries, "{wrong}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
 }
 
 /// The body of an answer with status 200, which is no text.

@@ -246,9 +246,7 @@ fn a_server_on_nats_may_have_workers_of_its_own() {
     let copy = Data::new(&[]);
     let name = server_name(&data.store()).expect("a name");
     copy.store().set_setting("coordinator", &name).expect("set");
-    let mut command = copy.command();
-    command.args(["--nats", &nats.url(), "--jobs", "0"]);
-    let output = command.output().expect("it runs");
+    let output = copy.command_on(&nats).output().expect("it runs");
     let error = String::from_utf8(output.stderr).expect("text");
     assert!(!output.status.success() && error.contains(&name), "{error}");
     assert!(server.stop().success());

@@ -92,8 +92,15 @@ impl Drop for Worker {
 }
 
 impl Data {
-    /// Starts a server that has no workers of its own.
+    /// A command that serves this directory without workers of its own.
+    pub fn command_on(&self, nats: &NatsServer) -> Command {
+        let mut command = self.command();
+        command.args(["--nats", &nats.url(), "--jobs", "0"]);
+        command
+    }
+
+    /// Starts it.
     pub fn serve_on(&self, nats: &NatsServer) -> Server<'_> {
-        self.serve_with(&["--nats", &nats.url(), "--jobs", "0"])
+        self.serve_by(self.command_on(nats))
     }
 }

@@ -116,9 +116,7 @@ fn a_full_disk_of_the_server_loses_no_result() {
     let Some(disk) = SmallDisk::at(&data.path(), 8) else {
         return;
     };
-    let mut command = data.command();
-    command.args(["--nats", &nats.url(), "--jobs", "0"]);
-    let server = data.serve_by(disk.inside(&command));
+    let server = data.serve_by(disk.inside(&data.command_on(&nats)));
     let admin = server.admin();
     let id = admin.submit("patient", "a.py", &slow(4.0));
     let _worker = Worker::start(&data, &nats, "w");

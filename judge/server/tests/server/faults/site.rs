@@ -84,8 +84,7 @@ impl<'d> Site<'d> {
     }
 
     fn start_server(&self) -> Server<'d> {
-        let mut command = self.data.command();
-        command.args(["--nats", &self.nats.url(), "--jobs", "0"]);
+        let mut command = self.data.command_on(&self.nats);
         if let Some(clock) = &self.clock {
             clock.install(&mut command);
         }

@@ -2,7 +2,7 @@
 
 use super::site::{Site, Who};
 use crate::common::{labelled, new_team};
-use crate::in_process::{form_fields, record_judging};
+use crate::in_process::{eventually, form_fields, record_judging};
 use axum::http::StatusCode;
 use judge_server::store::{Contest, Finished, Role, SubmissionId, now_ms};
 use serde_json::Value;
@@ -64,12 +64,11 @@ async fn the_end_of_updates_is_the_last_event() {
         let last = events.last().expect("an event");
         last["type"] == "state" && last["data"]["end_of_updates"].is_string()
     };
-    let mut tries = 0;
-    while !is_last(&feed(&site, &admin).await) {
-        tries += 1;
-        assert!(tries < 1000, "{:?}", feed(&site, &admin).await.last());
-        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-    }
+    eventually(1000, async || {
+        let events = feed(&site, &admin).await;
+        (!is_last(&events)).then(|| format!("{:?}", events.last()))
+    })
+    .await;
     // Neither the jury nor a rename of a team adds another one.
     let said = [("text", "hello"), ("problem", "")];
     let refused = site.post(&admin, "/jury/clarifications/c1", &said).await;
