@@ -284,7 +284,7 @@ pub fn judge_with(
             .chain(findings)
             .collect())
     };
-    // The workers open their boxes meanwhile.
+    // The first changes wait for the layers, while the workers open their boxes.
     let mut begin = Some(begin);
     let mut refused = None;
     let mut reported = Ok(());

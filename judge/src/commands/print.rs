@@ -8,8 +8,9 @@ use judge_statement::document::Entry;
 use judge_statement::latex;
 use judge_tempdir::TempDirectory;
 use std::fs;
+use std::io;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// The names of browsers that print without a window.
@@ -43,14 +44,14 @@ pub fn pdf(html: &str) -> Result<Vec<u8>, Failure> {
         ))
     })?;
     let dir = TempDirectory::new("print")?;
-    let failed = |e: std::io::Error| Failure::internal(format!("failed to print: {e}"));
     let (page, pdf) = (dir.path().join("page.html"), dir.path().join("page.pdf"));
     fs::write(&page, html).map_err(failed)?;
     let mut profile = std::ffi::OsString::from("--user-data-dir=");
     profile.push(dir.path().join("profile"));
     let mut output = std::ffi::OsString::from("--print-to-pdf=");
     output.push(&pdf);
-    let child = Command::new(&browser)
+    let mut command = Command::new(&browser);
+    command
         .args([
             "--headless",
             "--disable-gpu",
@@ -62,13 +63,8 @@ pub fn pdf(html: &str) -> Result<Vec<u8>, Failure> {
         .args(judge_os::is_root().then_some("--no-sandbox"))
         .args([&profile, &output])
         .arg(&page)
-        .env("TMPDIR", dir.path())
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .map_err(failed)?;
-    wait(child, &browser)?;
+        .env("TMPDIR", dir.path());
+    run(&mut command, "print the file of --html")?;
     match fs::read(&pdf) {
         Ok(content) if content.starts_with(b"%PDF") => Ok(content),
         _ => {
@@ -92,10 +88,10 @@ pub fn latex(entry: &Entry<'_>, file: &StatementFile) -> Result<Vec<u8>, Failure
     if !is_written {
         return Err(Failure::usage(format!("{shown}: is neither Markdown nor TeX")).help(BROWSER));
     }
-    let failed = |e: std::io::Error| Failure::internal(format!("failed to print: {e}"));
     // A second run knows the references of the first one.
     for _ in 0..2 {
-        let child = Command::new(&program)
+        let mut command = Command::new(&program);
+        command
             .args([
                 "-interaction=nonstopmode",
                 "-halt-on-error",
@@ -105,13 +101,8 @@ pub fn latex(entry: &Entry<'_>, file: &StatementFile) -> Result<Vec<u8>, Failure
             .current_dir(dir.path())
             // The package is not trusted: it reads and writes no files elsewhere.
             .envs([("openin_any", "p"), ("openout_any", "p")])
-            .env("max_print_line", "1000")
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .map_err(failed)?;
-        wait(child, &program)?;
+            .env("max_print_line", "1000");
+        run(&mut command, BROWSER)?;
     }
     let output = |ending| dir.path().join(latex::MAIN).with_extension(ending);
     if let Ok(pdf) = fs::read(output("pdf")) {
@@ -147,22 +138,26 @@ fn latex_error(log: &str) -> (Option<usize>, String) {
     (None, "made no document".to_owned())
 }
 
-/// Waits for a program that makes a document.
-fn wait(mut child: Child, program: &Path) -> Result<(), Failure> {
+/// Runs a program that makes a document, without a terminal. `remedy` is for one that does not end.
+fn run(command: &mut Command, remedy: &str) -> Result<(), Failure> {
+    let silent = command.stdin(Stdio::null()).stdout(Stdio::null());
+    let mut child = silent.stderr(Stdio::null()).spawn().map_err(failed)?;
     let end = Instant::now() + MAX_TIME;
-    loop {
-        let ended = child.try_wait();
-        let ended = ended.map_err(|e| Failure::internal(format!("failed to print: {e}")))?;
-        if ended.is_some() {
-            return Ok(());
-        }
+    while child.try_wait().map_err(failed)?.is_none() {
         if Instant::now() > end {
             let _ = child.kill();
             let _ = child.wait();
+            let program = Path::new(command.get_program()).display();
             let seconds = MAX_TIME.as_secs();
-            let what = format!("{} did not print within {seconds} s", program.display());
-            return Err(Failure::usage(what).help("print the file of --html"));
+            let what = format!("{program} did not print within {seconds} s");
+            return Err(Failure::usage(what).help(remedy));
         }
         std::thread::sleep(Duration::from_millis(20));
     }
+    Ok(())
+}
+
+#[allow(clippy::needless_pass_by_value, reason = "for `map_err`")]
+fn failed(error: io::Error) -> Failure {
+    Failure::internal(format!("failed to print: {error}"))
 }

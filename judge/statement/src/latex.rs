@@ -30,9 +30,7 @@ pub fn write(entry: &Entry<'_>, file: &StatementFile, dir: &Path) -> io::Result<
     };
     fs::write(dir.join(BODY), body)?;
     for (name, path) in file.images() {
-        let to = dir.join(name);
-        to.parent().map_or(Ok(()), fs::create_dir_all)?;
-        fs::copy(path, to)?;
+        fs::copy(path, dir.join(name))?;
     }
     let words = Words::of(&file.language);
     let count = write_samples(entry, &words, dir)?;

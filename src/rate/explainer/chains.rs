@@ -61,10 +61,8 @@ impl Marks<'_> {
         for (number, node) in true_nodes.filter(|(_, node)| node.is_true) {
             let path = spread.ancestors(number);
             let is_passed = |cell: usize, digit: usize| {
-                let nodes = path.iter().map(|&node| &spread.nodes[node]);
-                nodes
-                    .into_iter()
-                    .any(|node| node.cell == cell && node.digit == digit)
+                let mut nodes = path.iter().map(|&node| &spread.nodes[node]);
+                nodes.any(|node| node.cell == cell && node.digit == digit)
             };
             for (cell, digit) in self.conjugates(start, kind) {
                 let is_excluded = if node.cell == cell {

@@ -16,6 +16,7 @@ pub fn parse_seconds(text: &str) -> Result<Duration, String> {
 /// A size in MiB, or with a unit: `256`, `256MB`, `1GiB`. Judges call 2^20 bytes both MB and MiB.
 pub fn parse_mib(text: &str) -> Result<u64, String> {
     const EXPECTED: &str = "expected a number of MiB, such as 256, or a size such as 1GiB";
+    const MAX: u64 = 1 << 40;
     let (number, unit) = number_and_unit(text);
     let factor = match unit.to_ascii_lowercase().as_str() {
         "" | "m" | "mb" | "mib" => 1,
@@ -24,7 +25,7 @@ pub fn parse_mib(text: &str) -> Result<u64, String> {
     };
     let number: u64 = number.parse().map_err(|_| EXPECTED)?;
     match number.checked_mul(factor) {
-        Some(mib @ 1..=0x100_0000_0000) => Ok(mib),
+        Some(mib @ 1..=MAX) => Ok(mib),
         _ => Err("expected 1 MiB or more".to_owned()),
     }
 }
