@@ -42,7 +42,7 @@ pub struct Sample {
     /// Live processes.
     pub processes: usize,
     /// The time for which the machine did not run the tree although it was ready, sampled twice a
-    /// second, or when the time of the wall clock is over.
+    /// second, or when the time of the wall clock is over; with `KNOWS_DELAY` false, an upper bound.
     pub delay: Duration,
 }
 

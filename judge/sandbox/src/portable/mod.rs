@@ -8,6 +8,8 @@
 
 mod launch;
 mod run;
+#[cfg(any(windows, test))]
+mod run_delay;
 mod sandbox;
 #[cfg(any(not(target_os = "linux"), test))]
 mod stdio_files;

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use judge_os::{AsStream, Stream, is_same_stream};
 
 use super::launch::{Ended, Launch, NotStarted, Sample, Status};
-use super::tree::{Guardian, Tree};
+use super::tree::{Guardian, KNOWS_DELAY, Tree};
 use crate::api::{
     Canceller, CurrentMemory, Execution, Exit, Fault, Limit, Limits, Measured, Usage, interrupt,
 };
@@ -129,7 +129,12 @@ pub fn run(run: Run<'_>) -> Result<Result<Execution, i32>, Fault> {
             },
             memory: Some(ended.memory),
             instructions: None,
-            run_delay: sample.delay,
+            // A program that sleeps must not count as one that the machine did not run.
+            run_delay: if KNOWS_DELAY {
+                sample.delay
+            } else {
+                Duration::ZERO
+            },
         },
     }))
 }

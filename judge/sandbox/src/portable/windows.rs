@@ -10,7 +10,7 @@ use std::os::windows::io::{AsRawHandle, FromRawHandle, OwnedHandle};
 use std::os::windows::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use windows_sys::Win32::Foundation::{
     ERROR_ACCESS_DENIED, ERROR_BAD_EXE_FORMAT, ERROR_FILE_NOT_FOUND, ERROR_FILENAME_EXCED_RANGE,
@@ -34,12 +34,13 @@ use windows_sys::Win32::System::JobObjects::{
 use windows_sys::Win32::System::ProcessStatus::{K32GetProcessMemoryInfo, PROCESS_MEMORY_COUNTERS};
 use windows_sys::Win32::System::SystemServices::JOB_OBJECT_MSG_JOB_MEMORY_LIMIT;
 use windows_sys::Win32::System::Threading::{
-    CREATE_NO_WINDOW, CREATE_SUSPENDED, GetThreadTimes, OpenThread, ResumeThread,
+    CREATE_NO_WINDOW, CREATE_SUSPENDED, GetSystemTimes, GetThreadTimes, OpenThread, ResumeThread,
     SetProcessAffinityMask, THREAD_QUERY_LIMITED_INFORMATION, THREAD_SUSPEND_RESUME,
     WaitForSingleObject,
 };
 
 use super::launch::{Ended, Launch, NotStarted, Sample, Status};
+use super::run_delay::RunDelay;
 use crate::api::Measured;
 use crate::numbers::signal::{SIGABRT, SIGFPE, SIGILL, SIGSEGV};
 
@@ -51,6 +52,10 @@ pub const CPU_TIME: &str =
     "of the job object: all processes, in steps of the system's clock (about 16 ms)";
 /// How the number of processes is limited.
 pub const PROCESSES: &str = "limited by the job object";
+
+/// Whether the delay of a sample is that of a program that was ready: the system says only whether
+/// cores were idle, not whether the program slept.
+pub const KNOWS_DELAY: bool = false;
 
 /// The exit code of a tree that [`Tree::kill`] killed; no error of Windows has it.
 const KILLED: u32 = 0xE0_4A_44_47;
@@ -93,6 +98,29 @@ pub fn environment(work: &Path) -> Vec<(OsString, OsString)> {
     let of_work = of_work.into_iter().map(|name| (name.into(), work.into()));
     let judge = ("ONLINE_JUDGE".into(), "1".into());
     kept.chain(of_work).chain([judge]).collect()
+}
+
+const NO_TIME: FILETIME = FILETIME {
+    dwLowDateTime: 0,
+    dwHighDateTime: 0,
+};
+
+/// A time in the system's units of 100 ns.
+fn of_ticks(ticks: u64) -> Duration {
+    Duration::from_nanos(ticks.saturating_mul(100))
+}
+
+fn duration(time: FILETIME) -> Duration {
+    of_ticks(u64::from(time.dwHighDateTime) << 32 | u64::from(time.dwLowDateTime))
+}
+
+/// The time for which cores were idle, summed over all of them.
+fn idle_time() -> Option<Duration> {
+    let mut idle = NO_TIME;
+    let unwanted = std::ptr::null_mut();
+    // SAFETY: the time is writable; null leaves out the other two.
+    let known = unsafe { GetSystemTimes(&mut idle, unwanted, unwanted) };
+    (known != 0).then(|| duration(idle))
 }
 
 /// Nothing: a job object ends with the judge.
@@ -229,6 +257,7 @@ pub struct Tree {
     main_thread: OwnedHandle,
     job: Job,
     peak: u64,
+    delay: RunDelay,
 }
 
 impl Tree {
@@ -266,6 +295,7 @@ impl Tree {
                 main_thread,
                 job,
                 peak: 0,
+                delay: RunDelay::new(Instant::now(), idle_time().unwrap_or_default()),
             }),
             Err(e) => {
                 let _ = main.kill();
@@ -293,24 +323,16 @@ impl Tree {
             let ticks = sums.TotalUserTime + sums.TotalKernelTime;
             u64::try_from(ticks).unwrap_or(0)
         });
-        let zero = FILETIME {
-            dwLowDateTime: 0,
-            dwHighDateTime: 0,
-        };
-        let [mut created, mut ended, mut kernel, mut user] = [zero; 4];
+        let [mut created, mut ended, mut kernel, mut user] = [NO_TIME; 4];
         let thread = self.main_thread.as_raw_handle();
         // SAFETY: the handle is open, the times are writable.
         let known =
             unsafe { GetThreadTimes(thread, &mut created, &mut ended, &mut kernel, &mut user) };
-        let ticks =
-            |time: FILETIME| u64::from(time.dwHighDateTime) << 32 | u64::from(time.dwLowDateTime);
-        let of_thread = if known == 0 {
-            0
-        } else {
-            ticks(kernel) + ticks(user)
+        let of_thread = match known {
+            0 => Duration::ZERO,
+            _ => duration(kernel) + duration(user),
         };
-        // In units of 100 ns.
-        Duration::from_nanos(of_job.max(of_thread).saturating_mul(100))
+        of_ticks(of_job).max(of_thread)
     }
 
     /// The memory of the main process: now, and its peak.
@@ -334,11 +356,13 @@ impl Tree {
     pub fn sample(&mut self, _is_late: bool) -> Sample {
         let (now, peak) = self.main_memory();
         self.peak = self.peak.max(peak).max(self.job.peak().unwrap_or(0));
+        let cpu = self.cpu();
+        let delay = idle_time().map(|idle| self.delay.sample(Instant::now(), idle, cpu));
         Sample {
-            cpu: self.cpu(),
+            cpu,
             memory: now,
             processes: 0,
-            delay: Duration::ZERO,
+            delay: delay.unwrap_or_default(),
         }
     }
 

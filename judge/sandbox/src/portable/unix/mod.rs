@@ -39,6 +39,9 @@ pub use system::{CPU_TIME, MEMORY, isolation_remedy};
 pub const PROCESSES: &str =
     "counted every 10 ms; the program is killed when there are more than allowed";
 
+/// Whether the delay of a sample is that of a program that was ready.
+pub const KNOWS_DELAY: bool = true;
+
 /// The errors of starting a program that the machine causes.
 const OUT_OF_RESOURCES: [c_int; 4] = [libc::EAGAIN, libc::EMFILE, libc::ENFILE, libc::ENOMEM];
 /// Distinguishes errors of `execve`, which are facts about the program, from all others.
