@@ -44,7 +44,8 @@ mod tests {
     fn a_program_is_delayed_while_no_core_is_idle() {
         let (start, ms) = (Instant::now(), Duration::from_millis);
         let mut delay = RunDelay::new(start, ms(7000));
-        let mut sample = |now, idle, cpu| delay.sample(start + ms(now), ms(7000 + idle), ms(cpu));
+        let mut sample =
+            |now, idle: u64, cpu| delay.sample(start + ms(now), ms(7000 + idle), ms(cpu));
         // It runs, then waits while two cores are idle.
         assert_eq!(sample(500, 0, 500), ms(0));
         assert_eq!(sample(1000, 1000, 500), ms(0));
