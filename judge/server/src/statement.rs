@@ -4,7 +4,7 @@ use crate::packages::{self, Packages};
 use crate::store::{Problem, Version};
 use judge_core::parallel::unpoisoned;
 use judge_package::{LimitSource, Package, PackageLimits, StatementFile, TimeLimit};
-use judge_statement::{Rendered, Sample, render, samples};
+use judge_statement::{Rendered, Samples, render};
 use maud::{Markup, html};
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
@@ -21,8 +21,8 @@ pub struct Texts(Mutex<HashMap<String, Arc<Text>>>);
 pub struct Text {
     /// One for each language and kind, sorted by language.
     pub statements: Vec<Statement>,
-    /// The samples in judging order.
-    pub samples: Vec<Sample>,
+    /// The samples.
+    pub samples: Samples,
     /// The limits of the package, each with its origin.
     limits: PackageLimits,
     /// Whether the submission communicates with an interactor.
@@ -77,7 +77,7 @@ impl Text {
         let statements = judge_package::statements(&package.root);
         Text {
             statements: statements.into_iter().filter_map(render).collect(),
-            samples: samples(package),
+            samples: Samples::of(package),
             limits: package.limits.clone(),
             interactive: package.kind.interactive,
             attachments: judge_package::attachments(&package.root),

@@ -1,7 +1,7 @@
 //! A document of one or several problems: one HTML file with its images and a style sheet for print.
 
 use crate::sanitize::escaped;
-use crate::{Rendered, Sample, render, samples};
+use crate::{Rendered, Sample, Samples, Turn, render};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use judge_package::yaml::{self, Value};
@@ -166,7 +166,7 @@ fn write_problem(out: &mut String, entry: &Entry<'_>, file: &StatementFile) -> i
         out.push_str(&with_images(&html, file));
         out.push('\n');
     }
-    write_samples(out, package, &words);
+    write_samples(out, &Samples::of(package), &words);
     out.push_str("</section>\n");
     Ok(())
 }
@@ -190,27 +190,37 @@ pub fn title(package: &Package, language: &str) -> String {
     translated.unwrap_or(&package.name).to_owned()
 }
 
-fn write_samples(out: &mut String, package: &Package, words: &Words) {
-    let interactions = interactions(package);
-    for (number, text) in (1..).zip(&interactions) {
-        let _ = writeln!(out, "<h2>{} {number}</h2>", words.interaction);
-        write_interaction(out, text, words);
+fn write_samples(out: &mut String, samples: &Samples, words: &Words) {
+    for (number, conversation) in (1..).zip(&samples.conversations) {
+        let _ = writeln!(
+            out,
+            "<h2>{} {number}</h2>\n<p class=\"quiet\">{} | {}</p>",
+            words.interaction, words.read, words.written
+        );
+        for Turn { is_written, text } in conversation.turns() {
+            let class = if is_written {
+                "says submission"
+            } else {
+                "says"
+            };
+            let _ = writeln!(
+                out,
+                "<div class=\"{class}\"><pre>{}</pre></div>",
+                escaped(&text)
+            );
+        }
+        write_cut(out, conversation.cut, words);
     }
-    // The files of interactive samples say less than the conversations.
-    let shown = samples(package);
-    if shown.is_empty() || !interactions.is_empty() && package.kind.interactive {
-        return;
-    }
-    for (
-        number,
-        Sample {
-            input, answer, cut, ..
-        },
-    ) in (1..).zip(&shown)
-    {
-        let is_long =
-            input.lines().count() + answer.as_deref().unwrap_or_default().lines().count() > 60;
-        let class = if is_long { " class=\"long\"" } else { "" };
+    for (number, sample) in (1..).zip(&samples.files) {
+        let Sample { input, answer, .. } = sample;
+        let lines = input
+            .lines()
+            .chain(answer.iter().flat_map(|text| text.lines()));
+        let class = if lines.count() > 60 {
+            " class=\"long\""
+        } else {
+            ""
+        };
         let _ = write!(
             out,
             "<table class=\"samples\"><tr><th>{} {number}</th>",
@@ -228,63 +238,14 @@ fn write_samples(out: &mut String, package: &Package, words: &Words) {
             let _ = write!(out, "<td><pre>{}</pre></td>", escaped(answer));
         }
         out.push_str("</tr></table>\n");
-        if *cut {
-            let _ = writeln!(out, "<p class=\"quiet\">{}</p>", words.cut);
-        }
+        write_cut(out, sample.cut, words);
     }
 }
 
-/// The sample conversations of an ICPC package, in the order of their names.
-pub(crate) fn interactions(package: &Package) -> Vec<String> {
-    let dir = package.root.join("data/sample");
-    let entries = fs::read_dir(dir).into_iter().flatten().flatten();
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
-    paths.retain(|path| path.extension().is_some_and(|end| end == "interaction") && path.is_file());
-    paths.sort();
-    paths
-        .iter()
-        .filter_map(|path| fs::read_to_string(path).ok())
-        .collect()
-}
-
-/// Lines that begin with `>` are of the submission, those with `<` are read by it.
-fn write_interaction(out: &mut String, text: &str, words: &Words) {
-    let _ = writeln!(
-        out,
-        "<p class=\"quiet\">{} | {}</p>",
-        words.read, words.written
-    );
-    let mut open: Option<(char, String)> = None;
-    let mut flush = |open: &mut Option<(char, String)>| {
-        if let Some((side, lines)) = open.take() {
-            let class = if side == '>' {
-                "says submission"
-            } else {
-                "says"
-            };
-            let _ = writeln!(
-                out,
-                "<div class=\"{class}\"><pre>{}</pre></div>",
-                escaped(&lines)
-            );
-        }
-    };
-    for line in text.lines() {
-        let side = line.chars().next().unwrap_or(' ');
-        if !['<', '>'].contains(&side) {
-            flush(&mut open);
-            continue;
-        }
-        if open.as_ref().is_none_or(|(last, _)| *last != side) {
-            flush(&mut open);
-            open = Some((side, String::new()));
-        }
-        if let Some((_, lines)) = &mut open {
-            lines.push_str(&line[1..]);
-            lines.push('\n');
-        }
+fn write_cut(out: &mut String, cut: bool, words: &Words) {
+    if cut {
+        let _ = writeln!(out, "<p class=\"quiet\">{}</p>", words.cut);
     }
-    flush(&mut open);
 }
 
 /// Replaces the addresses of images by their content.

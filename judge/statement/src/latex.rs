@@ -1,7 +1,7 @@
 //! A statement as a LaTeX document with everything that it includes.
 
 use crate::document::{self, Entry, Words};
-use crate::{markdown_tex, samples};
+use crate::{Samples, markdown_tex};
 use judge_package::{StatementFile, StatementKind};
 use std::fs;
 use std::io;
@@ -51,21 +51,18 @@ pub fn write(entry: &Entry<'_>, file: &StatementFile, dir: &Path) -> io::Result<
 
 /// Writes the samples, their texts as files, in which nothing has a meaning for TeX; returns their number.
 fn write_samples(entry: &Entry<'_>, words: &Words, dir: &Path) -> io::Result<usize> {
-    let mut shown: Vec<Vec<(&str, String)>> = Vec::new();
-    let conversations = document::interactions(entry.package);
-    if entry.package.kind.interactive && !conversations.is_empty() {
-        shown.extend(
-            conversations
-                .into_iter()
-                .map(|text| vec![(words.interaction, text)]),
-        );
-    } else {
-        shown.extend(samples(entry.package).into_iter().map(|sample| {
-            let answer = sample.answer.map(|text| (words.sample_output, text));
-            let input = (words.sample_input, sample.input);
-            [input].into_iter().chain(answer).collect()
-        }));
-    }
+    let Samples {
+        conversations,
+        files,
+    } = Samples::of(entry.package);
+    let conversations = conversations.into_iter();
+    let conversations = conversations.map(|shown| vec![(words.interaction, shown.text)]);
+    let files = files.into_iter().map(|sample| {
+        let answer = sample.answer.map(|text| (words.sample_output, text));
+        let input = (words.sample_input, sample.input);
+        [input].into_iter().chain(answer).collect()
+    });
+    let shown: Vec<Vec<(&str, String)>> = conversations.chain(files).collect();
     for (number, parts) in (1..).zip(&shown) {
         let mut tex = String::new();
         for (part, (heading, text)) in parts.iter().enumerate() {

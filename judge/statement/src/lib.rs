@@ -11,13 +11,14 @@ mod markdown;
 mod markdown_tex;
 mod math;
 mod pandoc;
+mod samples;
 mod sanitize;
 mod tex;
 
 pub use markdown_tex::convert as markdown_tex;
+pub use samples::{Conversation, Sample, Samples, Turn, files as sample_files};
 
 use judge_package::{Package, StatementFile, StatementKind};
-use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, Read};
@@ -25,9 +26,6 @@ use std::path::{Path, PathBuf};
 
 /// The maximum size of a statement that is rendered, in bytes.
 const MAX_SOURCE: usize = 1 << 20;
-
-/// The maximum size of a sample's input or answer that is shown, in bytes.
-const MAX_SAMPLE: u64 = 64 << 10;
 
 /// The images that a statement may show.
 #[derive(Clone, Debug, Default)]
@@ -45,19 +43,6 @@ pub enum Rendered {
     Html(String),
     /// A PDF document, to be linked or embedded.
     Pdf(PathBuf),
-}
-
-/// A sample as the statement shows it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Sample {
-    /// Its name for display.
-    pub name: String,
-    /// Input of the program.
-    pub input: String,
-    /// The answer, if the problem has answers.
-    pub answer: Option<String>,
-    /// Whether the input or the answer was cut because it is long.
-    pub cut: bool,
 }
 
 /// Renders the statement of a package in `file`; addresses of its images begin with `image_base`.
@@ -100,26 +85,6 @@ pub fn tex_html(source: &str, images: &Images) -> String {
     };
     let by_pandoc = |source: &str| markdown::render(&pandoc::to_markdown(source)?, images);
     safe_html(source, |source| own(source).or_else(|| by_pandoc(source)))
-}
-
-/// The samples of a package in judging order. Those whose data is generated when they are judged are
-/// left out.
-pub fn samples(package: &Package) -> Vec<Sample> {
-    let cases = package.cases();
-    let shown = cases.iter().filter(|case| case.sample).filter_map(|case| {
-        let (input, input_cut) = read_text(&case.input, MAX_SAMPLE).ok()?;
-        let answer = case.output.as_deref().or(case.answer.as_deref());
-        let answer = answer.and_then(|path| read_text(path, MAX_SAMPLE).ok());
-        let answer_cut = answer.as_ref().is_some_and(|(_, cut)| *cut);
-        let name = case.name.strip_prefix("sample/").unwrap_or(&case.name);
-        Some(Sample {
-            name: name.to_owned(),
-            input,
-            answer: answer.map(|(text, _)| text),
-            cut: input_cut || answer_cut,
-        })
-    });
-    shown.collect()
 }
 
 /// The HTML that `convert` makes of a source, or the source itself if it is too large or cannot be converted.

@@ -1,7 +1,7 @@
 //! Statements as HTML: what is shown, and what must not get through.
 
 use judge_package::{Package, statements};
-use judge_statement::{Images, Rendered, html, markdown_html, render, samples, tex_html};
+use judge_statement::{Images, Rendered, html, markdown_html, render, sample_files, tex_html};
 
 fn images() -> Images {
     Images {
@@ -357,7 +357,7 @@ fn constants_of_the_package_are_replaced() {
 fn samples_of_a_package() {
     let package = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/tioj1025");
     let package = Package::read(package.as_ref()).unwrap();
-    let samples = samples(&package);
+    let samples = sample_files(&package);
     assert!(!samples.is_empty());
     assert!(!samples[0].name.contains('/') && !samples[0].cut);
     assert!(!samples[0].input.is_empty() && samples[0].answer.is_some());

@@ -10,7 +10,7 @@ use crate::http::{App, Caller, Fields, PageResult, Result};
 use crate::layout::copyable;
 use crate::statement::Text;
 use axum::extract::Path;
-use judge_statement::{Rendered, Sample};
+use judge_statement::{Conversation, Rendered, Sample};
 use maud::{Markup, PreEscaped, html};
 use std::sync::Arc;
 
@@ -47,7 +47,8 @@ fn shown(
         @if let Some((view, _)) = &place.contest { (navigation(view, "")?) }
         (text.limits(version))
         (statement(&text, &place.problem.ext, language))
-        (samples(&text.samples, text.interactive))
+        @for conversation in &text.samples.conversations { (shown_conversation(conversation)) }
+        (samples(&text.samples.files, text.interactive))
         @if !text.attachments.is_empty() {
             h2 { "Files" }
             ul {
@@ -100,6 +101,27 @@ fn statement(text: &Arc<Text>, ext: &str, language: Option<&str>) -> Markup {
                     iframe.pdf src=(document(&other.language)) title="Statement as PDF" loading="lazy" {}
                 }
             }
+        }
+    }
+}
+
+fn shown_conversation(conversation: &Conversation) -> Markup {
+    html! {
+        section {
+            h2 { "Sample interaction " (conversation.name) }
+            table.conversation {
+                thead { tr { th scope="col" { "Read" } th scope="col" { "Written" } } }
+                tbody {
+                    @for turn in conversation.turns() {
+                        tr {
+                            @if turn.is_written { td {} }
+                            td { pre translate="no" { "\n" (turn.text) } }
+                            @if !turn.is_written { td {} }
+                        }
+                    }
+                }
+            }
+            @if conversation.cut { p.quiet { "Only the beginning is shown." } }
         }
     }
 }

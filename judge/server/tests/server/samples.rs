@@ -56,6 +56,44 @@ async fn secret_cases_with_names_of_samples_are_hidden() {
     );
 }
 
+/// The files of its samples are for the judge's side of the conversation.
+#[tokio::test]
+async fn an_interactive_problem_shows_conversations_in_place_of_files() {
+    let fixture = Fixture::started(HOUR);
+    let dir = tempfile::tempdir().expect("a directory");
+    let root = dir.path().join("guess");
+    for (name, text) in [
+        (
+            "problem.yaml",
+            "problem_format_version: 2025-09\nname: Guess\nuuid: 5ca6ba5b-36d5-4eff-8aa7-d967cbc4375e\n\
+             type: interactive\nlimits: {time_limit: 1}\n",
+        ),
+        ("output_validator/v.py", ""),
+        ("data/sample/1.in", "SECRET-NUMBER\n"),
+        ("data/sample/1.ans", "SECRET-NUMBER\n"),
+        (
+            "data/sample/1.interaction",
+            ">guess 5\n<lower\n>guess <3>\n",
+        ),
+    ] {
+        let path = root.join(name);
+        let parent = path.parent().expect("a directory");
+        std::fs::create_dir_all(parent).expect("it is made");
+        std::fs::write(path, text).expect("it is written");
+    }
+    let version = fixture.app.packages.add(&root).expect("it is added");
+    let store = &fixture.app.store;
+    let (problem, _) = store.put_version(&version).expect("it is added");
+    store.set_practice(problem, true).expect("it is set");
+    fixture.user("solo");
+    let browser = fixture.browser("solo");
+    let page = browser.get("/problems/guess").await.body;
+    let written = page.find("guess 5").expect("a turn");
+    let read = page.find("lower\n").expect("a turn");
+    assert!(written < read && page.contains("guess &lt;3&gt;"), "{page}");
+    assert!(!page.contains("SECRET-NUMBER"), "{page}");
+}
+
 /// The first start of this server finds them in the snapshots.
 #[test]
 fn samples_of_versions_that_an_older_server_added_are_found() {

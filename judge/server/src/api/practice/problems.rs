@@ -91,5 +91,7 @@ pub fn samples(
 ) -> Result<Json<Vec<Sample>>> {
     let problem = visible(app, caller.viewer, &ext)?;
     let package = app.packages.read(&problem.version.tree);
-    Ok(Json(judge_statement::samples(&package.map_err(internal)?)))
+    Ok(Json(judge_statement::sample_files(
+        &package.map_err(internal)?,
+    )))
 }
