@@ -15,6 +15,10 @@ pub fn export(args: &ExportArgs) -> Result<u8, Failure> {
     let (_, workspace) = Workspace::here()?;
     let path = names::path_of(&args.package, workspace.as_ref())?;
     let mut package = Package::read(&path)?;
+    let of_format = Some(args.to.name()).filter(|name| package.profiles.contains_key(*name));
+    if let Some(profile) = args.profile.as_deref().or(of_format) {
+        package.use_profile(profile)?;
+    }
     if package.generation.is_some() {
         let settings = settings_for(args.sandbox);
         let toolchain = Toolchain::new(&settings, None)?;

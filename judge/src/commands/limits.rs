@@ -10,7 +10,7 @@ use judge_core::results::{PackageResults, RunResults};
 use judge_core::submission::{Submission, Workspace};
 use judge_core::verdict::Verdict;
 use judge_package::yaml::{self, Node, Value};
-use judge_package::{NewCases, Package, TimeLimit};
+use judge_package::{NewCases, Package, PackageLimits, TimeLimit};
 use judge_report::{plain, table};
 use judge_session::args::Format;
 use judge_session::output::{paint_for, print, say};
@@ -83,6 +83,7 @@ fn of_package(
         return Ok(exit_status::NOT_AS_EXPECTED);
     };
     print(&conclusion(package, found, limit, given))?;
+    print(&profiles(package))?;
     if args.reference {
         print(&on_reference(found, settings, limit, factor, resolution)?)?;
     }
@@ -173,6 +174,23 @@ fn conclusion(
         run.unwrap_or_default(),
         fastest.unwrap_or_default()
     )
+}
+
+/// The limits that the package has for other judges.
+fn profiles(package: &Package) -> String {
+    let line = |(name, limits): (&String, &PackageLimits)| {
+        let time = limits.time.fixed().unwrap_or_default();
+        let others = limits.languages.iter().map(|own| {
+            let time = own.time.unwrap_or(time).mul_f64(own.time_factor);
+            format!(", {} {} s", own.language, time.as_secs_f64())
+        });
+        format!(
+            "  the package gives {} s for {name}{}\n",
+            time.as_secs_f64(),
+            others.collect::<String>()
+        )
+    };
+    package.profiles.iter().map(line).collect()
 }
 
 /// The limit that the same submissions would give on the reference machine.

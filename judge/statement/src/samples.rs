@@ -70,7 +70,7 @@ impl Conversation {
     }
 }
 
-/// What a statement shows as samples.
+/// The samples that a statement shows.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Samples {
     /// The conversations, in the order of their names.

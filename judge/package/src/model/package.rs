@@ -1,9 +1,9 @@
 //! A problem package: limits, validators, and how submissions are run.
 
 use super::{Generation, Group, PackagedSubmission, TestCase, Validation, ValidatorCases};
-use crate::error::Finding;
+use crate::error::{Finding, PackageError};
 use judge_tempdir::TempDirectory;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -31,6 +31,8 @@ pub struct Package {
     pub kind: Kind,
     /// The limits of submissions and validators.
     pub limits: PackageLimits,
+    /// The limits on other judges, by the name that the package gives them (rbx).
+    pub profiles: BTreeMap<String, PackageLimits>,
     /// Decides whether an output is correct.
     pub validation: Validation,
     /// The test data: samples, secret cases and groups, in judging order.
@@ -308,6 +310,26 @@ impl Package {
     /// Every test case including those of the static validator.
     pub fn judged_cases(&self) -> Vec<&TestCase> {
         self.data.judged_cases()
+    }
+}
+
+impl Package {
+    /// Sets the limits of the profile `name`.
+    ///
+    /// # Errors
+    ///
+    /// If the package has no such profile.
+    pub fn use_profile(&mut self, name: &str) -> Result<(), PackageError> {
+        let Some(limits) = self.profiles.get(name) else {
+            let known: Vec<&str> = self.profiles.keys().map(String::as_str).collect();
+            let complaint = PackageError::new(&self.root, format!("has no limits for `{name}`"));
+            return Err(complaint.remedy(match known.is_empty() {
+                true => "only packages of rbx have profiles, in `.limits/`".to_owned(),
+                false => format!("it has those of {}", known.join(", ")),
+            }));
+        };
+        self.limits = limits.clone();
+        Ok(())
     }
 }
 

@@ -226,6 +226,11 @@ pub struct ExportArgs {
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub time_limit: Option<Duration>,
 
+    /// The limits that the package has for another judge (rbx: `.limits/NAME.yml`), by default those
+    /// with the name of the format.
+    #[arg(long, value_name = "NAME")]
+    pub profile: Option<String>,
+
     /// How programs that generate test data are isolated.
     #[arg(long, value_enum, default_value_t = SandboxChoice::Auto)]
     pub sandbox: SandboxChoice,

@@ -2,6 +2,7 @@
 //!
 //! Source: rbx's documentation and the schema of its configuration.
 
+mod profiles;
 mod programs;
 mod script;
 mod solutions;
@@ -17,7 +18,7 @@ use crate::error::PackageError;
 use crate::input::package_dir::{PackageDir, PackageFile};
 use crate::input::units::{milliseconds, size};
 use crate::input::yaml::Node;
-use crate::model::{LanguageLimits, LimitSource, Package};
+use crate::model::{LimitSource, Package};
 use regex::Regex;
 use std::path::PathBuf;
 
@@ -72,6 +73,7 @@ impl Format for Rbx {
         let yaml = configuration(builder)?;
         yaml.only(&KEYS)?;
         settings(&mut builder.package, &yaml)?;
+        profiles::read(builder)?;
         let variables = Variables::read(builder, &yaml)?;
         let programs = Programs::read(builder, &yaml, &variables)?;
         let solutions = solutions::read(builder, &yaml)?;
@@ -121,7 +123,7 @@ fn settings(package: &mut Package, yaml: &Node) -> Result<(), PackageError> {
         package.limits.output = bytes;
         package.limits.output_from = LimitSource::Package;
     }
-    languages(package, yaml)?;
+    profiles::set_languages(&mut package.limits, yaml)?;
     if let Some(kind) = yaml.get("type") {
         match plain(kind.text()?).as_str() {
             "batch" => {}
@@ -135,21 +137,6 @@ fn settings(package: &mut Package, yaml: &Node) -> Result<(), PackageError> {
             "points" => make_scoring(package),
             _ => return Err(kind.is_not("a kind of scoring", kind.text()?, &["binary", "points"])),
         }
-    }
-    Ok(())
-}
-
-/// Sets the limits of `modifiers`.
-fn languages(package: &mut Package, yaml: &Node) -> Result<(), PackageError> {
-    let modifiers = yaml.get("modifiers").map_or(Ok(&[][..]), Node::entries)?;
-    for (name, node) in modifiers {
-        let factor = node.optional("timeMultiplier", Node::positive)?;
-        package.limits.languages.push(LanguageLimits {
-            time: node.optional("time", milliseconds)?,
-            memory: node.optional("memory", mebibytes)?,
-            time_factor: factor.unwrap_or(1.0),
-            ..LanguageLimits::new(language_of(name.text()?))
-        });
     }
     Ok(())
 }

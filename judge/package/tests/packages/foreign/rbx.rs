@@ -282,3 +282,50 @@ fn errors_have_positions_and_remedies() {
         assert!(error.contains(message), "{error}");
     }
 }
+
+/// A limit of a profile replaces the package's for every language; what it does not set is the package's.
+#[test]
+fn profiles_are_limits_for_other_judges() {
+    let (_dir, mut package) = read(&with(
+        &format!("{START}{GROUPS}"),
+        &[
+            (
+                ".limits/boca.yml",
+                "timeLimit: 3000\nmodifiers: {cpp: {time: 2000}}\nformula: step_up(2 * slowest, 500)\n",
+            ),
+            (".limits/local.yml", "inheritFromPackage: true\n"),
+        ],
+    ));
+    assert_eq!(package.profiles["local"], package.limits);
+    let limits = &package.profiles["boca"];
+    let ms = Duration::from_millis;
+    assert_eq!(limits.time.fixed(), Some(ms(3000)));
+    assert_eq!(limits.memory, 64 << 20);
+    let languages = limits.languages.iter();
+    let languages: Vec<_> = languages
+        .map(|own| (&*own.language, own.time, own.time_factor, own.memory))
+        .collect();
+    assert_eq!(
+        languages,
+        [
+            ("python3", None, 2.0, None),
+            ("java", None, 1.0, Some(128 << 20)),
+            ("cpp", Some(ms(2000)), 1.0, None),
+        ]
+    );
+    let error = package.use_profile("polygon").unwrap_err();
+    assert!(
+        error.to_string().contains("has no limits for `polygon`"),
+        "{error}"
+    );
+    package.use_profile("boca").unwrap();
+    assert_eq!(package.limits.time.fixed(), Some(ms(3000)));
+
+    let config = format!("{START}{GROUPS}");
+    let wrong = with(&config, &[(".limits/boca.yml", "timelimit: 3000\n")]);
+    let error = complaint(&files(&wrong), "");
+    assert!(
+        error.contains(".limits/boca.yml:1") && error.contains("timelimit"),
+        "{error}"
+    );
+}
