@@ -142,3 +142,44 @@ fn a_message_for_the_team_is_in_event_and_report() {
         .code(1)
         .stdout(contains("message for the team: mind the sign"));
 }
+
+#[test]
+fn an_export_has_the_limits_of_its_judge() {
+    let bench = Bench::new();
+    bench.write(
+        "sum/problem.rbx.yml",
+        "name: sum\ntimeLimit: 1500\nmemoryLimit: 64\nsolutions:\n- {path: main.py, outcome: accepted}\n\
+         testcases:\n- {name: samples, testcaseGlob: 'samples/*.in'}\n",
+    );
+    bench.write("sum/main.py", "print(sum(map(int, input().split())))\n");
+    bench.write("sum/samples/1.in", "1 2\n");
+    bench.write("sum/samples/1.ans", "3\n");
+    bench.write("sum/.limits/polygon.yml", "timeLimit: 3000\n");
+    bench.write("sum/.limits/boca.yml", "timeLimit: 7000\n");
+    for (output, more, limit) in [
+        ("own", &[][..], ">3000<"),
+        ("other", &["--profile", "boca"], ">7000<"),
+    ] {
+        let args = ["export", "sum", "--to", "polygon", "-o", output];
+        asserted(&bench, &[&args[..], more].concat()).success();
+        let xml = std::fs::read_to_string(bench.path(&format!("{output}/problem.xml")));
+        let xml = xml.expect("problem.xml");
+        assert!(xml.contains(limit), "{xml}");
+    }
+    let args = [
+        "export",
+        "sum",
+        "--to",
+        "oj",
+        "-o",
+        "x",
+        "--profile",
+        "kattis",
+    ];
+    asserted(&bench, &args)
+        .code(2)
+        .stderr(contains("has no limits for `kattis`").and(contains("boca, polygon")));
+    asserted(&bench, &["limits", "sum"])
+        .success()
+        .stdout(contains("the package gives 7 s for boca"));
+}
