@@ -49,5 +49,7 @@ pub use model::{
     Validation, Validator, ValidatorCases, ValidatorProtocol, VerdictMode, VisualizerArgs,
 };
 pub use override_checker::tolerance_args;
-pub use statement::{StatementFile, StatementKind, attachments, language_name, statements};
+pub use statement::{
+    StatementFile, StatementKind, attachments, interactions, language_name, statements,
+};
 pub use verdict::Verdict;

@@ -118,6 +118,16 @@ pub fn attachments(root: &Path) -> BTreeMap<String, PathBuf> {
     paths.into_iter().filter_map(named).collect()
 }
 
+/// The files with the sample conversations of the ICPC package in `root`, sorted by name.
+pub fn interactions(root: &Path) -> Vec<PathBuf> {
+    let Ok(root) = PackageDir::new(root) else {
+        return Vec::new();
+    };
+    let mut paths = files(&root, &root.root().join("data/sample"));
+    paths.retain(|path| path.extension().is_some_and(|end| end == "interaction"));
+    paths
+}
+
 impl StatementFile {
     /// The images that the statement may show, by file name: those in its own directory. A statement
     /// in the package's directory has none, because other files there may be secret.
@@ -246,5 +256,11 @@ mod tests {
         std::os::unix::fs::symlink("/etc/passwd", root.join("attachments/b.txt")).unwrap();
         let names: Vec<_> = attachments(root).into_keys().collect();
         assert_eq!(names, ["a.txt"]);
+
+        let sample = root.join("data/sample");
+        std::fs::create_dir_all(&sample).unwrap();
+        std::fs::write(sample.join("1.interaction"), ">1\n").unwrap();
+        std::os::unix::fs::symlink("/etc/passwd", sample.join("2.interaction")).unwrap();
+        assert_eq!(interactions(root), [sample.join("1.interaction")]);
     }
 }

@@ -1,10 +1,8 @@
 //! The samples of a package as its statement shows them.
 
 use crate::read_text;
-use judge_package::Package;
+use judge_package::{Package, interactions};
 use serde::Serialize;
-use std::fs;
-use std::path::PathBuf;
 
 /// The maximum size of a text of a sample that is shown, in bytes.
 const MAX_SAMPLE: u64 = 64 << 10;
@@ -117,20 +115,16 @@ pub fn files(package: &Package) -> Vec<Sample> {
 
 /// The sample conversations of an ICPC package.
 fn conversations(package: &Package) -> Vec<Conversation> {
-    let dir = package.root.join("data/sample");
-    let entries = fs::read_dir(dir).into_iter().flatten().flatten();
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
-    paths.retain(|path| path.extension().is_some_and(|end| end == "interaction") && path.is_file());
-    paths.sort();
-    let read = |path: &PathBuf| {
-        let (text, cut) = read_text(path, MAX_SAMPLE).ok()?;
+    let paths = interactions(&package.root).into_iter();
+    let conversations = paths.filter_map(|path| {
+        let (text, cut) = read_text(&path, MAX_SAMPLE).ok()?;
         Some(Conversation {
             name: path.file_stem()?.to_string_lossy().into_owned(),
             text,
             cut,
         })
-    };
-    paths.iter().filter_map(read).collect()
+    });
+    conversations.collect()
 }
 
 #[cfg(test)]
