@@ -55,10 +55,14 @@ impl Fields {
 
     /// A value of another type, if the field is not empty.
     pub fn parse<T: FromStr>(&self, name: &str) -> Result<Option<T>> {
-        let wrong = |text: &str| bad_request(format!("{text:?} is not a valid {name}"));
-        self.optional(name)
-            .map(|text| text.parse().map_err(|_| wrong(text)))
-            .transpose()
+        let text = self.optional(name);
+        text.map(|text| parsed(name, text)).transpose()
+    }
+
+    /// The values of all fields with this name that are not empty, as values of another type.
+    pub fn parse_all<T: FromStr>(&self, name: &str) -> Result<Vec<T>> {
+        let filled = self.all(name).filter(|text| !text.is_empty());
+        filled.map(|text| parsed(name, text)).collect()
     }
 
     /// Whether a box is ticked.
@@ -96,6 +100,11 @@ impl Fields {
         let own = self.0.iter().filter(move |(own, _)| own == name);
         own.map(|(_, value)| value.trim())
     }
+}
+
+fn parsed<T: FromStr>(name: &str, text: &str) -> Result<T> {
+    let wrong = |_| bad_request(format!("{text:?} is not a valid {name}"));
+    text.parse().map_err(wrong)
 }
 
 /// A text with the ends of lines of Unix: browsers send those of Windows.

@@ -61,7 +61,7 @@ fn load(
     let same_author = SubmissionFilter {
         contest: Some(submission.contest),
         problem: Some(submission.problem),
-        team: submission.team,
+        teams: submission.team.into_iter().collect(),
         user: Some(submission.user).filter(|_| submission.team.is_none()),
         ..SubmissionFilter::default()
     };

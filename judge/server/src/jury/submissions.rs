@@ -2,7 +2,8 @@
 
 use super::contests::{moment, usual_zone};
 use super::frame::{
-    date, link, memory, moment_field, options, page, plural, seconds, select, verdict,
+    date, link, memory, moment_field, options, page, plural, seconds, select, select_several,
+    verdict,
 };
 use crate::access::Action;
 use crate::http::{App, Fields, Jury, PageResult, Result};
@@ -70,7 +71,7 @@ impl Choices {
         Ok(Choices {
             contests: options("any", practice.into_iter().chain(contests)),
             problems: options("any", problems.map(|own| (own.id.to_string(), own.ext))),
-            teams: options("any", teams.iter().map(team)),
+            teams: teams.iter().map(team).collect(),
             languages: options("any", languages.map(|own| (own.code, own.name))),
             machines: options("any", machines.map(|name| (name.clone(), name))),
             zone,
@@ -91,7 +92,7 @@ pub fn filter(app: &App, jury: &Jury, fields: &Fields) -> Result<SubmissionFilte
         contest,
         contests: jury.contests.clone(),
         problem: fields.parse("problem")?,
-        team: fields.parse("team")?,
+        teams: fields.parse_all("team")?,
         user: fields.parse("user")?,
         language: fields.owned("language"),
         verdict: fields
@@ -124,7 +125,7 @@ pub fn filter_fields(choices: &Choices, fields: &Fields) -> Markup {
         div.sides {
             (select("contest", "Contest", &choices.contests, fields.get("contest")))
             (select("problem", "Problem", &choices.problems, fields.get("problem")))
-            (select("team", "Team", &choices.teams, fields.get("team")))
+            (select_several("team", "Teams", &choices.teams, &fields.all("team").collect::<Vec<_>>()))
             (select("language", "Language", &choices.languages, fields.get("language")))
             (select("verdict", "Verdict", &verdicts, fields.get("verdict")))
             (select("machine", "Judged by the machine", &choices.machines, fields.get("machine")))
@@ -138,7 +139,9 @@ pub fn filter_fields(choices: &Choices, fields: &Fields) -> Markup {
 fn address(path: &str, fields: &Fields) -> String {
     let pairs: Vec<String> = NAMES
         .iter()
-        .filter_map(|name| Some(format!("{name}={}", encoded(fields.optional(name)?))))
+        .flat_map(|name| fields.all(name).map(move |value| (name, value)))
+        .filter(|(_, value)| !value.is_empty())
+        .map(|(name, value)| format!("{name}={}", encoded(value)))
         .collect();
     format!("{path}?{}", pairs.join("&"))
 }

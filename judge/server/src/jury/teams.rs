@@ -180,12 +180,8 @@ pub fn team_boxes(teams: &[Team], is_member: impl Fn(&Team) -> bool) -> Markup {
 
 /// The teams that a form with [`team_boxes`] adds, and those that it removes.
 pub fn chosen_teams(app: &App, fields: &Fields) -> Result<(Vec<TeamId>, Vec<TeamId>)> {
-    let wrong = |_| bad_request("a team is not a number");
-    let read = |name| {
-        let teams = fields.all(name).map(|id| id.parse().map_err(wrong));
-        teams.collect::<Result<Vec<TeamId>>>()
-    };
-    let (teams, was) = (read("team")?, read("was-team")?);
+    let teams: Vec<TeamId> = fields.parse_all("team")?;
+    let was: Vec<TeamId> = fields.parse_all("was-team")?;
     let known = app.store.teams()?;
     if let Some(id) = teams
         .iter()

@@ -90,6 +90,27 @@ pub fn select(
     }
 }
 
+/// The same for any number of choices; none chosen: any.
+pub fn select_several(
+    name: &str,
+    label: &str,
+    options: &[(String, String)],
+    chosen: &[&str],
+) -> Markup {
+    let hint = format!("{name}-hint");
+    html! {
+        div.field {
+            label for=(name) { (label) }
+            select #(name) name=(name) multiple size=(options.len().clamp(2, 6)) aria-describedby=(hint) {
+                @for (value, text) in options {
+                    option value=(value) selected[chosen.contains(&value.as_str())] { (text) }
+                }
+            }
+            span.quiet #(hint) { "None chosen: any. Ctrl and Shift choose several." }
+        }
+    }
+}
+
 /// The options of a [`select`]: first the one for any or none, with this text.
 pub fn options(
     none: &str,

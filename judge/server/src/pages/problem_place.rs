@@ -61,7 +61,7 @@ impl<'a> ProblemPlace<'a> {
             contest: Some(self.contest.as_ref().map(|(view, _)| view.contest.id)),
             problem: Some(self.problem.id),
             user: team.is_none().then_some(user.id),
-            team,
+            teams: team.into_iter().collect(),
             ..SubmissionFilter::default()
         };
         with_judgings(app, caller.viewer, app.store.submissions(&filter, 5)?)

@@ -26,7 +26,7 @@ pub fn progress(
     let filter = SubmissionFilter {
         contest: Some(contest),
         user: team.is_none().then_some(user),
-        team,
+        teams: team.into_iter().collect(),
         ..SubmissionFilter::default()
     };
     for submission in app.store.submissions(&filter, MAX_SUBMISSIONS)? {

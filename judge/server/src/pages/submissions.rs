@@ -18,7 +18,7 @@ pub fn own(app: &App, (signed_in, fields): (SignedIn, Fields)) -> PageResult {
     let team = caller.viewer.team;
     let all = SubmissionFilter {
         user: team.is_none().then_some(signed_in.user.id),
-        team,
+        teams: team.into_iter().collect(),
         ..SubmissionFilter::default()
     };
     let problem: Option<ProblemId> = fields.parse("problem")?;

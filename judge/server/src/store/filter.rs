@@ -2,6 +2,7 @@
 
 use super::query::Conditions;
 use super::{ContestId, ProblemId, SubmissionId, TeamId, UserId};
+use std::fmt::Display;
 
 /// A filter of submissions: all conditions that are set must hold.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -14,7 +15,8 @@ pub struct SubmissionFilter {
     pub(crate) contests: Option<Vec<ContestId>>,
     pub(crate) problem: Option<ProblemId>,
     pub(crate) user: Option<UserId>,
-    pub(crate) team: Option<TeamId>,
+    /// Of one of these teams; empty: of any or none.
+    pub(crate) teams: Vec<TeamId>,
     pub(crate) language: Option<String>,
     /// With this verdict of the valid judging, in letters.
     pub(crate) verdict: Option<String>,
@@ -45,7 +47,12 @@ impl SubmissionFilter {
         }
         conditions.compare("s.problem =", self.problem);
         conditions.compare("s.user =", self.user);
-        conditions.compare("s.team =", self.team);
+        match &self.teams[..] {
+            [] => {}
+            // A statement for all teams is prepared once.
+            [team] => conditions.compare("s.team =", Some(*team)),
+            teams => conditions.add(&format!("s.team IN ({})", list(teams))),
+        }
         conditions.compare("s.language =", self.language.clone());
         conditions.compare("j.verdict =", self.verdict.clone());
         conditions.compare("j.machine =", self.machine.clone());
@@ -69,8 +76,8 @@ impl SubmissionFilter {
     }
 }
 
-/// The numbers of contests, between commas.
-pub(super) fn list(contests: &[ContestId]) -> String {
-    let ids: Vec<String> = contests.iter().map(ContestId::to_string).collect();
+/// The numbers of objects, between commas.
+pub(super) fn list(numbers: &[impl Display]) -> String {
+    let ids: Vec<String> = numbers.iter().map(ToString::to_string).collect();
     ids.join(", ")
 }

@@ -1,8 +1,8 @@
 //! Exceptional circumstances: pauses, ignored submissions, verdicts by hand, removed time, added penalty; and final results.
 
 use super::site::{Site, Who};
-use crate::common::STARTER;
-use crate::in_process::record_judging;
+use crate::common::{STARTER, new_team, new_user};
+use crate::in_process::{form_fields, record_judging};
 use axum::http::StatusCode;
 use judge_server::store::{
     Contest, Finished, JudgingState, NewClarification, Role, SubmissionId, now_ms,
@@ -451,4 +451,45 @@ async fn submissions_are_selected_by_rejection_and_machine() {
         .page(&jury, "/jury/rejudgings/new?verdict=rejected")
         .await;
     assert!(form.contains("Selected: 2 judged submissions"), "{form}");
+}
+
+#[tokio::test]
+async fn submissions_of_several_teams_are_judged_again() {
+    let site = Site::new();
+    let jury = site.sign_in("jury", Role::Jury);
+    let store = &site.app.store;
+    let mut teams = vec![site.team];
+    for ext in ["t2", "t3"] {
+        teams.push(store.put_team(&new_team(ext, ext)).expect("a team"));
+    }
+    store.set_contest_teams(site.contest, &teams).expect("set");
+    for (k, team) in teams.iter().enumerate() {
+        let member = new_user(&format!("member-{k}"), Role::Team, Some(*team));
+        let member = store.put_user(&member).expect("a user");
+        site.submit(member, true, "x");
+        site.judge_next("WA");
+    }
+    let query = format!("team={}&team={}", teams[0], teams[2]);
+    let list = site
+        .page(&jury, &format!("/jury/submissions?{query}"))
+        .await;
+    assert!(list.contains("2 submissions"), "{list}");
+    // The link to the rejudging has both teams, and so has its form.
+    let again = format!("/jury/rejudgings/new?{query}");
+    assert!(list.contains(&again.replace('&', "&amp;")), "{list}");
+    let form = site.page(&jury, &again).await;
+    assert!(form.contains("Selected: 2 judged submissions"), "{form}");
+    let mut fields = form_fields(&form, "/jury/rejudgings");
+    fields.retain(|(name, _)| name != "reason");
+    fields.push(("reason".to_owned(), "two teams".to_owned()));
+    let fields: Vec<_> = fields
+        .iter()
+        .map(|(n, v)| (n.as_str(), v.as_str()))
+        .collect();
+    let started = site.post(&jury, "/jury/rejudgings", &fields).await;
+    assert_eq!(started.location, "/jury/rejudgings/1");
+    let shown = site.page(&jury, "/jury/rejudgings/1").await;
+    assert!(shown.contains("0 of 2 judged"), "{shown}");
+    let wrong = site.get(&jury, "/jury/submissions?team=1&team=x").await;
+    assert_eq!(wrong.status, StatusCode::BAD_REQUEST);
 }
