@@ -10,7 +10,7 @@ mod details;
 mod run;
 
 pub use case::{CaseResult, MeasuredBy};
-pub use details::{Board, CaseImage, Details, Difference, Excerpt, ExcerptLine, House};
+pub use details::{Board, CaseImage, Details, Difference, Excerpt, ExcerptLine, House, KeptOutput};
 pub use run::{GroupNotRun, LayerState, LimitOrigin, LimitRun, Machine, RunFinished, RunStarted};
 
 use crate::untrusted::{Message, Name};

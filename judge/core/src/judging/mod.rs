@@ -137,6 +137,8 @@ pub struct Settings {
     pub shows_dialogues: bool,
     /// Read and draw images of the cases that are not accepted, a few per submission.
     pub shows_images: bool,
+    /// Keep the outputs of the first cases that are not accepted in their details, up to a size.
+    pub keeps_outputs: bool,
 }
 
 /// Handles that a run of the judge shares with its surroundings; by default none.
@@ -175,6 +177,7 @@ impl Settings {
             clock: Clock::Cpu,
             shows_dialogues: false,
             shows_images: false,
+            keeps_outputs: false,
         }
     }
 

@@ -82,6 +82,8 @@ pub struct Budget {
     pub repetitions: u32,
     /// Cases whose images are read and drawn.
     pub images: u32,
+    /// Cases whose output is kept.
+    pub outputs: u32,
 }
 
 impl Default for Budget {
@@ -89,6 +91,7 @@ impl Default for Budget {
         Budget {
             repetitions: 3,
             images: 10,
+            outputs: 10,
         }
     }
 }
@@ -118,6 +121,8 @@ pub struct CaseRequest<'q> {
     pub shows_dialogue: bool,
     /// Read and draw the images of a case that is not accepted.
     pub shows_images: bool,
+    /// Keep the output of a case that is not accepted.
+    pub keeps_outputs: bool,
     /// Cancels the run; not used for interactive problems.
     pub canceller: Option<&'q Canceller>,
 }
@@ -243,6 +248,11 @@ fn details_of(
         Decision::Run { outcome, .. } => outcome.is_some(),
         _ => true,
     };
+    if let Some(output) = output.filter(|_| request.keeps_outputs && context.budget.outputs > 0) {
+        context.budget.outputs -= 1;
+        // The verdict does not depend on it.
+        details.get_or_insert_default().output = excerpts::kept(output).ok();
+    }
     // A repetition discards the feedback.
     add_images(context, request, output, is_checked, &mut details);
     // The message of a run-time error has the last lines of standard error.

@@ -180,6 +180,7 @@ impl<'a> SandboxRunner<'a> {
             limits,
             shows_dialogue: self.shared.settings.shows_dialogues,
             shows_images: self.shared.settings.shows_images,
+            keeps_outputs: self.shared.settings.keeps_outputs,
             // Near the limit, instructions are more reliable than the clock; counting them in every
             // run costs too much.
             count_instructions: matches!(how, RunMode::Alone)

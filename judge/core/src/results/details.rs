@@ -18,6 +18,9 @@ pub struct Details {
     /// The output around the first difference.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub found: Option<Excerpt>,
+    /// The output for the jury of a server ([`crate::judging::Settings::keeps_outputs`]).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output: Option<KeptOutput>,
     /// The lines that submission (`>`) and interactor (`<`) wrote to each other, in order, when the
     /// case ran a second time. The line `…` replaces those in the middle.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -37,6 +40,15 @@ pub struct Details {
     /// The first wrong board, if the answer consists of Latin squares.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub board: Option<Board>,
+}
+
+/// The output of a submission, from its first byte.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct KeptOutput {
+    /// The kept bytes in base64: an output need not be text.
+    pub base64: String,
+    /// The length of the whole output in bytes.
+    pub bytes: u64,
 }
 
 /// An image about a case.

@@ -43,6 +43,7 @@ impl Elsewhere for InBatches {
                 Clock::Cpu => None,
                 Clock::Instructions { per_second } => Some(per_second),
             },
+            keeps_outputs: settings.keeps_outputs,
         })
     }
 }
@@ -54,6 +55,7 @@ struct Run {
     stops_at_failure: bool,
     overrides: SentOverrides,
     instructions_per_second: Option<f64>,
+    keeps_outputs: bool,
 }
 
 impl Drop for Run {
@@ -82,6 +84,7 @@ impl Runs for Run {
                 time_limit_s: at.time_limit.as_secs_f64(),
                 overrides: self.overrides,
                 instructions_per_second: self.instructions_per_second,
+                keeps_outputs: self.keeps_outputs,
                 ..work
             },
             lane: lane.clone(),

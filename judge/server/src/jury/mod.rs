@@ -6,6 +6,7 @@
 #![allow(clippy::needless_pass_by_value, reason = "handlers own what they get")]
 
 mod balloons;
+mod case_files;
 mod circumstances;
 mod clarifications;
 mod compare;
@@ -123,6 +124,11 @@ fn all() -> Ruled {
             rule(SeeAll, Submission),
             "/jury/submissions/{id}",
             submission::page,
+        )
+        .get(
+            rule(SeeAll, Submission),
+            "/jury/submissions/{id}/judgings/{judging}/cases/{case}/{file}",
+            case_files::send,
         )
         .post(
             rule(Judge, Submission),

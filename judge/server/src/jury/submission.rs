@@ -1,5 +1,6 @@
 //! A submission for the jury: its judgings, all cases, its source, and how it compares.
 
+use super::case_files;
 use super::compare::{Compared, comparison};
 use super::decision;
 use super::frame::{self, button, date, memory, percent, seconds, verdict};
@@ -211,9 +212,17 @@ fn cases(seen: &ReviewedSubmission) -> Markup {
                     }
                 }
             }
+        })
+        .column("Files", |own| {
+            case_files::links(seen.submission.id, own, seen.shown.id)
         });
     html! {
-        p { (seen.cases.len()) " of " (seen.version.cases.len()) " cases." }
+        p {
+            (seen.cases.len()) " of " (seen.version.cases.len()) " cases. "
+            span.quiet {
+                "The output of a case that is not accepted is kept up to 32 KiB, for the first ten of them on a worker."
+            }
+        }
         (table)
     }
 }

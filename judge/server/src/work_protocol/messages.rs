@@ -76,6 +76,9 @@ pub struct Batch {
     pub(crate) instructions_per_second: Option<f64>,
     /// Exceeding the time limit is not unexpected.
     pub(crate) may_be_slow: bool,
+    /// The coordinator keeps outputs of failed cases: a server for its jury.
+    #[serde(default)]
+    pub(crate) keeps_outputs: bool,
     /// The cases: their numbers in the package.
     pub(crate) cases: Vec<usize>,
 }
@@ -127,6 +130,7 @@ impl Batch {
             overrides: SentOverrides::default(),
             instructions_per_second: None,
             may_be_slow: false,
+            keeps_outputs: false,
             cases: Vec::new(),
         }
     }

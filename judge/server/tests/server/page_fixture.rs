@@ -6,7 +6,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::request::Builder;
 use axum::http::{Request, header};
-use judge_core::results::{CaseImage, Details, Excerpt, ExcerptLine};
+use judge_core::results::{CaseImage, Details, Excerpt, ExcerptLine, KeptOutput};
 use judge_server::http::App;
 use judge_server::store::*;
 use judge_server::web::router;
@@ -134,6 +134,10 @@ fn diagnosis(text: &str) -> Details {
         expected: Some(excerpt("answer 3", Some([7, 8]))),
         found: Some(excerpt("answer 4", Some([7, 8]))),
         board: None,
+        output: Some(KeptOutput {
+            base64: "YW5zd2VyIDQK".into(),
+            bytes: 100,
+        }),
         dialogue: None,
         standard_error: None,
         team_message: None,

@@ -6,6 +6,7 @@ use judge_core::judging::Gate;
 use judge_sandbox::Mode;
 use judge_server::languages::toolchain;
 use judge_server::secret;
+use judge_server::store::SubmissionId;
 use judge_server::units::Embedded;
 use judge_server::worker::{Context, LEASE, Workers, settings};
 use std::sync::Arc;
@@ -82,6 +83,13 @@ async fn a_contestant_sees_why_and_then_the_scoreboard_move() {
         !wrong.contains("20 22") && !wrong.contains("secret"),
         "{wrong}"
     );
+    // Its output is kept for the jury.
+    let store = &fixture.app.store;
+    let judging = store.valid_judging(SubmissionId(1)).expect("a judging");
+    let cases = store.case_results(judging.id).expect("they are read");
+    let details = cases[0].diagnosis.as_ref().expect("details");
+    let kept = details.output.as_ref().expect("the output");
+    assert_eq!((&*kept.base64, kept.bytes), ("LTEK", 3));
     let board = browser.get("/contests/final/scoreboard").await.body;
     assert!(
         board.contains("class=\"own\"") && !board.contains("✓ 2"),

@@ -3,8 +3,10 @@
 
 use crate::checker::{self, Dialogue, Flags, Outcome, default};
 use crate::judging::diagnosis::grid;
-use crate::results::{Details, Difference, Excerpt, ExcerptLine};
+use crate::results::{Details, Difference, Excerpt, ExcerptLine, KeptOutput};
 use crate::text::{read_range, visible};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use std::fs::File;
 use std::io;
 use std::path::Path;
@@ -16,6 +18,9 @@ const BEFORE: usize = 3;
 const LINE_BYTES: usize = 160;
 /// Bytes that are read before and after the mark.
 const AROUND: u64 = 2048;
+/// Bytes of an output that are kept. With images of the largest size, the details of a case still fit into a message to a
+/// server on another machine.
+const KEPT_BYTES: u64 = 32 << 10;
 /// Boards are searched in this many bytes.
 const BOARD_BYTES: u64 = 256 << 10;
 
@@ -68,6 +73,13 @@ pub fn read(
         }
     }
     (details != Details::default()).then(|| Box::new(details))
+}
+
+/// The beginning of an output, or all of it.
+pub fn kept(output: &File) -> io::Result<KeptOutput> {
+    let bytes = output.metadata()?.len();
+    let base64 = BASE64.encode(read_range(output, 0, KEPT_BYTES)?);
+    Ok(KeptOutput { base64, bytes })
 }
 
 /// Bytes of an input that are examined for line ends.

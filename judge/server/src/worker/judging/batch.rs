@@ -81,6 +81,7 @@ fn settings(worker: OnCore<'_>, work: &Batch) -> Settings {
             Some(per_second) => Clock::Instructions { per_second },
         },
         shows_images: true,
+        keeps_outputs: work.keeps_outputs,
         ..worker.context.settings()
     }
 }

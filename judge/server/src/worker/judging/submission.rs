@@ -28,6 +28,7 @@ pub fn judge_submission(worker: OnCore<'_>, work: &Judge) -> Result<Outcome, Str
         fail_fast: work.first_failure,
         overrides: work.overrides.settings(),
         shows_images: true,
+        keeps_outputs: true,
         ..context.settings()
     };
     let planned =
@@ -66,6 +67,7 @@ pub fn judge_elsewhere(
     let settings = Settings {
         fail_fast: work.first_failure,
         overrides: work.overrides.settings(),
+        keeps_outputs: true,
         ..settings.clone()
     };
     // Its files are where the cases run.

@@ -1,8 +1,10 @@
 //! The list of submissions, and a submission.
 
 use super::site::{HOSTILE, Site};
+use crate::in_process::record_judging;
 use axum::http::StatusCode;
-use judge_server::store::Role;
+use judge_core::results::{Details, KeptOutput};
+use judge_server::store::{CaseRow, Finished, Role, UnitId};
 
 #[tokio::test]
 async fn the_list_is_filtered() {
@@ -106,6 +108,69 @@ async fn a_submission_shows_cases_source_and_changes() {
         page.contains("Python 3") || page.contains("python3"),
         "{page}"
     );
+}
+
+#[tokio::test]
+async fn files_of_a_case_are_downloaded() {
+    let site = Site::new();
+    let jury = site.sign_in("jury", Role::Jury);
+    let team = site.sign_in("team", Role::Team);
+    let member = site.app.store.user_named("team").expect("it is read");
+    let member = member.expect("a user").id;
+    let id = site.submit(member, true, "print(4)");
+    let unit: UnitId = site
+        .lease()
+        .expect("a unit")
+        .unit
+        .id
+        .parse()
+        .expect("an id");
+    let judging = unit.judging().expect("a judging");
+    let kept = KeptOutput {
+        base64: "NP8K".to_owned(),
+        bytes: 4096,
+    };
+    let case = CaseRow {
+        case: 0,
+        verdict: "WA".to_owned(),
+        message: Some("not 3".to_owned()),
+        diagnosis: Some(Box::new(Details {
+            output: Some(kept),
+            ..Details::default()
+        })),
+        ..CaseRow::default()
+    };
+    let finished = Finished {
+        verdict: "WA".to_owned(),
+        ..Finished::default()
+    };
+    record_judging(&site.app.store, judging, None, [case], finished);
+    let page = site.page(&jury, &format!("/jury/submissions/{id}")).await;
+    assert!(page.contains("cut: 3 of 4096 bytes"), "{page}");
+    let base = format!("/jury/submissions/{id}/judgings/{judging}/cases");
+    for (file, name, content) in [
+        ("input", "1.in", "1 2\n".as_bytes()),
+        ("answer", "1.ans", b"3\n"),
+        ("output", "1.out", b"4\xff\n"),
+        ("feedback", "1.txt", b"not 3"),
+    ] {
+        let path = format!("{base}/0/{file}");
+        assert!(page.contains(&format!("\"{path}\"")), "{path}: {page}");
+        let sent = site.get(&jury, &path).await;
+        let disposition = format!("attachment; filename=\"{name}\"");
+        assert_eq!(sent.headers["content-disposition"], disposition);
+        assert_eq!(sent.headers["content-length"], content.len().to_string());
+        assert_eq!(sent.body, String::from_utf8_lossy(content));
+        assert_eq!(site.get(&team, &path).await.status, StatusCode::FORBIDDEN);
+    }
+    let other = site.submit(member, true, "x");
+    for path in [
+        format!("{base}/1/input"),
+        format!("{base}/0/diff"),
+        format!("/jury/submissions/{other}/judgings/{judging}/cases/0/input"),
+    ] {
+        assert_eq!(site.get(&jury, &path).await.status, StatusCode::NOT_FOUND);
+    }
 }
 
 #[tokio::test]

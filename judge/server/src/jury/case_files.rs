@@ -1,0 +1,115 @@
+//! The files of a case that was judged: input and answer of the package, the kept output, the validator's feedback.
+
+use crate::http::{App, Jury, Result, internal, not_found};
+use crate::store::{CaseRow, JudgingId, SubmissionId};
+use axum::body::Body;
+use axum::extract::Path;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use futures_util::stream;
+use judge_core::results::KeptOutput;
+use judge_package::TestCase;
+use maud::{Markup, html};
+use std::fs::File;
+use std::io;
+use tokio::io::AsyncReadExt;
+
+/// Bytes of a file that are read at a time.
+const CHUNK: usize = 64 << 10;
+
+/// Links to the files of a case.
+pub fn links(submission: SubmissionId, case: &CaseRow, judging: JudgingId) -> Markup {
+    let base = format!(
+        "/jury/submissions/{submission}/judgings/{judging}/cases/{}",
+        case.case
+    );
+    let kept = output(case).and_then(|own| Some((own.bytes, content(own)?.len() as u64)));
+    html! {
+        a href={ (base) "/input" } { "input" } " "
+        a href={ (base) "/answer" } { "answer" }
+        @if let Some((all, kept)) = kept {
+            " " a href={ (base) "/output" } { "output" }
+            @if kept < all { ", cut: " (kept) " of " (all) " bytes" }
+        }
+        @if case.message.is_some() { " " a href={ (base) "/feedback" } { "feedback" } }
+    }
+}
+
+fn output(case: &CaseRow) -> Option<&KeptOutput> {
+    case.diagnosis.as_ref()?.output.as_ref()
+}
+
+fn content(output: &KeptOutput) -> Option<Vec<u8>> {
+    BASE64.decode(&output.base64).ok()
+}
+
+/// `GET /jury/submissions/{id}/judgings/{judging}/cases/{case}/{file}`
+pub fn send(
+    app: &App,
+    (_, Path((id, judging, case, file))): (Jury, Path<(SubmissionId, JudgingId, usize, String)>),
+) -> Result<Response> {
+    let gone = || {
+        not_found(format!(
+            "judging {judging} of submission {id} has no such file"
+        ))
+    };
+    let judging = app.store.judging(judging)?;
+    let results = app.store.case_results(judging.id)?;
+    let result = results.into_iter().find(|own| own.case == case);
+    let result = result
+        .filter(|_| judging.submission == id)
+        .ok_or_else(gone)?;
+    let version = app.store.version(judging.version)?;
+    let name = version.cases.get(case).ok_or_else(gone)?;
+    let (ending, length, body) = match file.as_str() {
+        "input" | "answer" => {
+            let package = app.packages.get_ready(&version.tree).map_err(internal)?;
+            let package = package.ok_or_else(|| {
+                not_found("the package generates its test data, which this process has not done since it started")
+            })?;
+            let cases = package.judged_cases();
+            let of_name = |own: &&&TestCase| own.name == *name;
+            let found = cases.get(case).filter(of_name).ok_or_else(gone)?;
+            let (path, ending) = match file.as_str() {
+                "input" => (Some(&found.input), "in"),
+                _ => (found.answer.as_ref(), "ans"),
+            };
+            let path = path.ok_or_else(|| not_found(format!("{name} has no answer file")))?;
+            let file = File::open(path)?;
+            (ending, file.metadata()?.len(), streamed(file))
+        }
+        "output" => {
+            let content = output(&result).and_then(content).ok_or_else(gone)?;
+            ("out", content.len() as u64, Body::from(content))
+        }
+        "feedback" => {
+            let message = result.message.clone().ok_or_else(gone)?;
+            ("txt", message.len() as u64, Body::from(message))
+        }
+        _ => return Err(gone()),
+    };
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    let name = name.replace(|c| !plain(c), "-");
+    let headers = [
+        (header::CONTENT_TYPE, "application/octet-stream".to_owned()),
+        (
+            header::CONTENT_DISPOSITION,
+            format!("attachment; filename=\"{name}.{ending}\""),
+        ),
+        (header::CONTENT_LENGTH, length.to_string()),
+    ];
+    Ok((headers, body).into_response())
+}
+
+/// A file as the body of an answer, read while it is sent: test data may be larger than the memory.
+fn streamed(file: File) -> Body {
+    let file = tokio::fs::File::from_std(file);
+    Body::from_stream(stream::try_unfold(file, |mut file| async move {
+        let mut chunk = vec![0; CHUNK];
+        let length = file.read(&mut chunk).await?;
+        chunk.truncate(length);
+        Ok::<_, io::Error>((length > 0).then_some((chunk, file)))
+    }))
+}
