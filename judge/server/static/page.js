@@ -160,7 +160,7 @@ const refresh = (topic) => {
   loadSoon();
 };
 
-// Shows how many clarifications are unread, and announces a new one. A page for a projector has no place for them.
+// Shows how many clarifications are unread, and announces new ones and new verdicts. A page for a projector has no place for them.
 const showUnread = ({ count, text, href }) => {
   const link = document.querySelector("[data-unread]");
   if (!link) return;
@@ -169,7 +169,18 @@ const showUnread = ({ count, text, href }) => {
   link.href = href;
   link.textContent = `${text}: ${count}`;
 };
-const showNotice = ({ title, text, href }) => {
+// Whether this tab has shown the verdict with this key, or its page shows it.
+const isKnown = (key, href) => {
+  try {
+    if (sessionStorage.getItem(`notice ${key}`)) return true;
+    sessionStorage.setItem(`notice ${key}`, "shown");
+  } catch {
+    // The browser keeps nothing: the notice may be shown again.
+  }
+  return location.pathname === href;
+};
+const showNotice = ({ title, text, href, key }) => {
+  if (key && isKnown(key, href)) return;
   const notice = document.createElement("p");
   const link = document.createElement("a");
   link.href = href;

@@ -1,7 +1,7 @@
-//! Notices to viewers with open pages: new clarifications, and changes of contests such as their start. `api::feed`
+//! Notices to viewers with open pages: new clarifications and verdicts, and changes of contests such as their start. `api::feed`
 //! sends them.
 
-use crate::store::{Clarification, Contest, UserId};
+use crate::store::{Clarification, Contest, JudgingId, TeamId, UserId};
 use judge_core::parallel::unpoisoned;
 use std::sync::{Arc, Mutex};
 use tokio::sync::broadcast::{self, Receiver, Sender};
@@ -16,6 +16,8 @@ pub(crate) enum Notice {
     Contest,
     /// A clarification, which may be an earlier one that is announced again.
     Clarification(Arc<(Clarification, Contest)>),
+    /// The judgings of teams that changed in a transaction.
+    Judgings(Arc<[(TeamId, JudgingId)]>),
     /// The jury noted something on a question.
     Note,
     /// A user has read clarifications.

@@ -1,20 +1,26 @@
 //! `GET /live`: the stream of server-sent events of a viewer, for all open pages. It has
 //!
 //! - `unread`: the number of clarifications to read or to answer, and where they are;
-//! - `notice`: a new clarification;
+//! - `notice`: a new clarification, or a new verdict of the viewer's team;
 //! - `changed`: parts of pages that may have changed, which the script then loads again: `contest`, `clarifications`, and for
 //!   the jury `judging` and `uploads`.
 
+use super::submission::words;
 use crate::access::{self, Action, Viewer};
 use crate::http::error::AppState;
 use crate::http::rights::enter;
 use crate::http::sse::{EventResult, response};
 use crate::http::{App, Caller, Result, forbidden};
 use crate::notices::Notice;
-use crate::store::{Clarification, ClarificationId, Contest, ContestId};
+use crate::store::{
+    Clarification, ClarificationId, Contest, ContestId, JudgingId, SubmissionId, now_ms,
+};
+use crate::submissions::shown_judging;
 use axum::response::IntoResponse;
 use axum::response::sse::Event;
+use judge_core::verdict::Verdict;
 use serde_json::{Value, json};
+use std::collections::HashMap;
 use std::time::Duration;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
@@ -22,6 +28,9 @@ use tokio::sync::{mpsc, watch};
 
 /// Minimum time between two events of a kind that may come many times a second.
 const INTERVAL: Duration = Duration::from_millis(500);
+/// How long ago a verdict may be of which a new stream sends a notice: pages have streams one after the other. The script
+/// shows a notice with the same `key` once.
+const RECENT_MS: i64 = 60_000;
 /// Maximum characters of a clarification in a notice.
 const MAX_SHOWN: usize = 200;
 
@@ -35,19 +44,31 @@ pub async fn live(app: AppState, caller: Caller) -> Result<impl IntoResponse> {
         uploads: app.store.live().uploads(),
         sees_judging: caller.may_somewhere(Action::SeeDeliveries),
     };
-    let last = app.blocking(|app| Ok(app.store.last_clarification()?));
-    let last = last.await?;
+    let team = caller.viewer.team;
+    let read = app.blocking(move |app| {
+        let verdicts = team.map(|team| app.store.verdicts_of(team)).transpose()?;
+        Ok((
+            app.store.last_clarification()?,
+            verdicts.unwrap_or_default(),
+        ))
+    });
+    let (last, verdicts) = read.await?;
+    // Those of the last seconds may be older than the page, but newer than the stream of the page before.
+    let since = now_ms() - RECENT_MS;
+    let (recent, known): (Vec<_>, Vec<_>) = verdicts.into_iter().partition(|own| own.3 >= since);
     let (sender, receiver) = mpsc::channel::<EventResult>(8);
     let session = Session {
         app,
         caller,
         last,
+        verdicts: known.into_iter().map(|own| (own.0, own.2)).collect(),
         unread: Value::Null,
         sender,
     };
+    let recent = recent.into_iter().map(|own| own.1).collect();
     tokio::spawn(async move {
         // `None`: the viewer has gone.
-        let _ = session.run(listener).await;
+        let _ = session.run(listener, recent).await;
     });
     Ok(response(receiver))
 }
@@ -95,14 +116,19 @@ struct Session {
     caller: Caller,
     /// The last clarification that the viewer knows.
     last: ClarificationId,
+    /// The verdicts of the viewer's team that the viewer knows.
+    verdicts: HashMap<SubmissionId, String>,
     /// The count that was sent last.
     unread: Value,
     sender: mpsc::Sender<EventResult>,
 }
 
 impl Session {
-    async fn run(mut self, mut listener: Listener) -> Option<()> {
+    async fn run(mut self, mut listener: Listener, recent: Vec<JudgingId>) -> Option<()> {
         self.send_unread().await?;
+        for judging in recent {
+            self.judged(judging).await?;
+        }
         loop {
             let happened = tokio::select! {
                 happened = listener.next() => happened?,
@@ -111,6 +137,12 @@ impl Session {
             match happened {
                 Happened::Notice(Notice::Contest) => self.changed("contest").await?,
                 Happened::Notice(Notice::Clarification(of)) => self.clarified(&of.0, &of.1).await?,
+                Happened::Notice(Notice::Judgings(all)) => {
+                    let team = self.caller.viewer.team;
+                    for (_, judging) in all.iter().filter(|(own, _)| Some(*own) == team) {
+                        self.judged(*judging).await?;
+                    }
+                }
                 Happened::Notice(Notice::Note) if !self.caller.may_somewhere(Action::SeeAll) => {}
                 Happened::Notice(Notice::Note) => self.changed("clarifications").await?,
                 Happened::Notice(Notice::Read(user)) if Some(user) != self.caller.viewer.user => {}
@@ -140,6 +172,20 @@ impl Session {
         }
         self.send_unread().await?;
         self.changed("clarifications").await
+    }
+
+    /// Sends a notice of a verdict of the viewer's team that the viewer does not know yet.
+    async fn judged(&mut self, id: JudgingId) -> Option<()> {
+        let viewer = self.caller.viewer;
+        let found = self.app.blocking(move |app| new_verdict(app, viewer, id));
+        // Without one, or when the submission is deleted by now, there is nothing to say.
+        if let Ok(Some((submission, verdict, notice))) = found.await
+            && self.verdicts.get(&submission) != Some(&verdict)
+        {
+            self.verdicts.insert(submission, verdict);
+            self.send("notice", &notice.to_string()).await?;
+        }
+        Some(())
     }
 
     /// The viewer with their role in a contest.
@@ -218,6 +264,35 @@ fn unread(app: &App, caller: &Caller) -> Result<Value> {
             json!({"count": count, "text": "New clarifications", "href": format!("/contests/{contest}/clarifications")})
         }
     })
+}
+
+/// The verdict of a judging that counts, if the viewer may see it: submission, verdict, notice. Blocks.
+fn new_verdict(
+    app: &App,
+    viewer: Viewer,
+    id: JudgingId,
+) -> Result<Option<(SubmissionId, String, Value)>> {
+    let submission = app.store.submission(app.store.judging(id)?.submission)?;
+    let shown = shown_judging(app, viewer, &submission)?.filter(|shown| shown.id == id);
+    let code = shown.and_then(|shown| shown.verdict);
+    let (Some(code), Some(contest)) = (code, submission.contest) else {
+        return Ok(None);
+    };
+    let Some(verdict) = Verdict::from_code(&code) else {
+        return Ok(None);
+    };
+    let problems = app.store.contest_problems(contest)?;
+    let own = problems
+        .iter()
+        .find(|own| own.problem == submission.problem);
+    let label = own.map_or("", |own| own.label.as_str());
+    let notice = json!({
+        "title": format!("Submission {}", submission.id),
+        "text": format!("Problem {label}: {}", words(verdict)),
+        "href": format!("/submissions/{}", submission.id),
+        "key": format!("{id} {code}"),
+    });
+    Ok(Some((submission.id, code, notice)))
 }
 
 /// A notice about a new clarification for a viewer who sees it; `None`: the viewer or a colleague wrote it.

@@ -117,7 +117,8 @@ fn figures(judging: &Judging) -> Markup {
     }
 }
 
-fn words(verdict: Verdict) -> &'static str {
+/// The verdict in words for its team.
+pub(super) fn words(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Accepted => "Accepted",
         Verdict::PartiallyAccepted => "Partially accepted",

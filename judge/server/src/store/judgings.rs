@@ -4,8 +4,8 @@ use super::feed_change::FeedChange;
 use super::query::{Queries, columns, record};
 use super::{
     CaseRow, Error, JudgingId, JudgingState, RejudgingId, Result, SourceFile, Store, Submission,
-    SubmissionId, Tx, UnitId, UserId, Version, VersionId, case_results, finality, now_ms, pauses,
-    problems, queue, submissions,
+    SubmissionId, TeamId, Tx, UnitId, UserId, Version, VersionId, case_results, finality, now_ms,
+    pauses, problems, queue, submissions,
 };
 use crate::queue::Priority;
 use rusqlite::{Connection, params};
@@ -171,6 +171,21 @@ impl JudgingState {
 impl Store {
     pub fn judging(&self, id: JudgingId) -> Result<Judging> {
         self.read(|connection| by_id(connection, id))
+    }
+
+    /// The verdicts of a team's submissions in contests: submission, judging, verdict, and when it was decided. Without
+    /// those that wait for verification.
+    pub(crate) fn verdicts_of(
+        &self,
+        team: TeamId,
+    ) -> Result<Vec<(SubmissionId, JudgingId, String, i64)>> {
+        self.all(
+            "SELECT s.id, j.id, j.verdict, COALESCE(j.verified_ms, j.finished_ms) FROM submissions s
+             JOIN judgings j ON j.submission = s.id AND j.valid = 1
+             JOIN contests ON contests.id = s.contest
+             WHERE s.team = ?1 AND j.state = 'done' AND (NOT contests.verification OR j.verified_ms IS NOT NULL)",
+            [team],
+        )
     }
 
     /// The judging that counts for the submission of this one.

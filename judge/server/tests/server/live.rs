@@ -106,6 +106,38 @@ fn questions_answers_and_announcements_reach_those_they_are_for() {
 }
 
 #[test]
+fn a_team_gets_a_notice_of_a_verdict_on_every_page() {
+    let data = Data::new(&[sum("sum"), sum("sum-again")]);
+    let server = started(&data);
+    let ada = server.sign_in("ada");
+    let of_ada = Events::of(server.sign_in("ada"));
+    let spectator = Events::of(Client::new(&server.address));
+    let source = "a, b = map(int, input().split())\nprint(a - b)\n";
+    let fields = [("language", "python3"), ("source", source)];
+    let sent = ada.upload("/contests/c/problems/A/submit", &fields, &[]);
+    assert_eq!(sent.status, 303, "{sent:?}");
+    let notice = of_ada.json("notice");
+    assert_eq!(
+        (&notice["title"], &notice["text"], &notice["href"]),
+        (
+            &"Submission 1".into(),
+            &"Problem A: Wrong answer".into(),
+            &"/submissions/1".into()
+        )
+    );
+    // A page that is opened then has it, too; the script shows it once.
+    let next = Events::of(server.sign_in("ada"));
+    assert_eq!(next.json("notice")["key"], notice["key"]);
+
+    // It is for the team alone.
+    let judge = server.sign_in("judge");
+    let fields = [("text", "Lunch is ready."), ("problem", "")];
+    let said = judge.post("/jury/clarifications/c", &fields);
+    assert_eq!(said.status, 303, "{}", said.body);
+    assert_eq!(spectator.json("notice")["text"], "Lunch is ready.");
+}
+
+#[test]
 fn the_start_of_a_contest_and_judging_are_announced() {
     let data = Data::new(&[sum("sum"), sum("sum-again")]);
     let server = started(&data);

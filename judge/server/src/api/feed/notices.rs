@@ -3,7 +3,7 @@
 use crate::http::App;
 use crate::notices::Notice;
 use crate::store::live::Change;
-use crate::store::{ClarificationId, FeedRow};
+use crate::store::{ClarificationId, FeedRow, JudgingId, TeamId};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use tokio::sync::broadcast::error::RecvError;
@@ -26,6 +26,10 @@ pub async fn forward(app: App) {
         if rows.iter().any(is_of_contest) {
             app.notices().send(Notice::Contest);
         }
+        let judged = judgings(&rows);
+        if !judged.is_empty() {
+            app.notices().send(Notice::Judgings(judged.into()));
+        }
         for id in clarifications(&rows) {
             let found = app.blocking(move |app| {
                 let found = app.store.clarification(id)?;
@@ -38,6 +42,13 @@ pub async fn forward(app: App) {
             }
         }
     }
+}
+
+/// The judgings that rows are about, with their teams.
+fn judgings(rows: &[FeedRow]) -> Vec<(TeamId, JudgingId)> {
+    let own = rows.iter().filter(|row| row.kind == "judgements");
+    own.filter_map(|row| Some((row.about?.team?, row.object.as_ref()?.parse().ok()?)))
+        .collect()
 }
 
 /// The clarifications that rows are about, each once.
