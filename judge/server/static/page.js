@@ -224,6 +224,15 @@ const scrollOn = () => {
 };
 if ("scrolls" in document.body.dataset) setInterval(scrollOn, SCROLL_EVERY);
 
+// Drafts of programs stay on a machine only as long as their author is signed in.
+document.querySelector("form[action='/sign-out']")?.addEventListener("submit", () => {
+  try {
+    Object.keys(localStorage).filter((key) => key.startsWith("draft ")).forEach((key) => localStorage.removeItem(key));
+  } catch {
+    // The browser keeps nothing.
+  }
+});
+
 enhance(document);
 document.querySelectorAll("[data-events]").forEach(listen);
 document.querySelectorAll("form input[type=file]").forEach(guessLanguage);

@@ -34,6 +34,8 @@ const SUBMISSIONS: u32 = 30;
 const CLARIFICATIONS: u32 = 10;
 /// Prints of one user per window.
 const PRINTS: u32 = 5;
+/// Texts in the editor that are coloured for one user per window: a team may write at several machines.
+const HIGHLIGHTS: u32 = 300;
 /// New passwords of one user per window.
 const PASSWORDS: u32 = 10;
 const WINDOW: Duration = Duration::from_secs(60);
@@ -86,6 +88,12 @@ impl RateLimits {
     /// Fails with `TooMany` if there were too many.
     pub(crate) fn print(&self, user: UserId) -> Result<()> {
         self.take(format!("print {user}"), PRINTS)
+    }
+
+    /// Counts a text that is coloured for a user.
+    /// Fails with `TooMany` if there were too many.
+    pub(crate) fn highlight(&self, user: UserId) -> Result<()> {
+        self.take(format!("highlight {user}"), HIGHLIGHTS)
     }
 
     /// Counts a new password of a user.

@@ -30,6 +30,11 @@ static WORKER: LazyLock<Asset> = LazyLock::new(|| {
     Asset::new("live", "js", "text/javascript; charset=utf-8", content)
 });
 
+static EDITOR: LazyLock<Asset> = LazyLock::new(|| {
+    let content = include_str!("../../static/editor.js");
+    Asset::new("editor", "js", "text/javascript; charset=utf-8", content)
+});
+
 static ICON: LazyLock<Asset> = LazyLock::new(|| {
     let content = include_str!("../../static/icon.svg");
     Asset::new("icon", "svg", "image/svg+xml", content)
@@ -65,13 +70,18 @@ pub fn worker_path() -> &'static str {
     &WORKER.path
 }
 
+/// The path of the script of the form to submit a program.
+pub fn editor_path() -> &'static str {
+    &EDITOR.path
+}
+
 pub fn icon_path() -> &'static str {
     &ICON.path
 }
 
 /// The static file with this path.
 pub fn asset(path: &str) -> Option<&'static Asset> {
-    [&*STYLE, &*SCRIPT, &*WORKER, &*ICON]
+    [&*STYLE, &*SCRIPT, &*WORKER, &*EDITOR, &*ICON]
         .into_iter()
         .find(|asset| asset.path == path)
 }

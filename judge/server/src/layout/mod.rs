@@ -6,7 +6,7 @@
 mod assets;
 mod parts;
 
-pub use assets::{Asset, asset, icon_path, script_path, style_path, worker_path};
+pub use assets::{Asset, asset, editor_path, icon_path, script_path, style_path, worker_path};
 pub use parts::{
     Field, Table, clock, copyable, encoded, field, input, pagination, region, table, time, time_as,
     verdict,

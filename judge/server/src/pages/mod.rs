@@ -33,13 +33,14 @@ pub(crate) use errors::error_page;
 pub(crate) use sign_in::redirect as to_sign_in;
 
 use crate::access::Action;
-use crate::http::routes::Routes;
+use crate::http::routes::{Routes, blocking};
 use crate::http::{App, Caller, Result, not_found};
 use crate::layout::{self, Link, User};
 use axum::Router;
+use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Redirect, Response};
-use axum::routing::get;
+use axum::routing::{get, post};
 use maud::{Markup, html};
 
 /// All pages.
@@ -53,6 +54,8 @@ pub fn addresses() -> Vec<(String, &'static str)> {
 }
 
 fn all() -> Routes {
+    let edited = post(blocking(submit_form::highlight));
+    let edited = edited.layer(DefaultBodyLimit::max(highlight::MAX_EDITED));
     Routes::default()
         .get("/", |_, (): ()| Ok(Redirect::to("/problems")))
         .get("/static/{name}", asset)
@@ -83,6 +86,7 @@ fn all() -> Routes {
         )
         .get("/contests/{contest}/standings.csv", exports::standings_form)
         .get("/contests/{contest}/statistics", statistics::shown)
+        .add("POST", "/highlight", edited)
         .add("GET", "/live", get(live::live))
         .get("/problems", problems::list)
         .get("/problems/{problem}", problem::for_practice)

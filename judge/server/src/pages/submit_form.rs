@@ -1,8 +1,10 @@
 //! The form to submit a program, and its handler.
 
+use super::highlight::Highlighted;
 use super::parts::csrf_field;
 use super::problem_place::ProblemPlace;
-use crate::http::{App, Caller, Result, SentFile, SignedIn, Upload, bad_request};
+use crate::http::{App, Caller, Fields, Result, SentFile, SignedIn, Upload, bad_request};
+use crate::layout::editor_path;
 use crate::store::SubmissionFilter;
 use crate::submissions::{SentSubmission, submit};
 use axum::extract::Path;
@@ -17,6 +19,7 @@ pub fn form(app: &App, caller: &Caller, place: &ProblemPlace<'_>) -> Result<Mark
     };
     let last = app.store.submissions(&filter, 1)?;
     let last = last.first().map(|submission| submission.language.as_str());
+    let name = caller.user.as_ref().map_or("", |user| &user.name);
     let contest = place.contest.as_ref().map(|(view, _)| &view.contest);
     let languages = place.problem.version.languages.as_deref();
     let languages = app.languages.allowed_in(contest, languages);
@@ -27,10 +30,10 @@ pub fn form(app: &App, caller: &Caller, place: &ProblemPlace<'_>) -> Result<Mark
                 label for="file" { "File" }
                 input #file type="file" name="file" multiple;
             }
-            div.field {
-                label for="source" { "Or paste the program" }
+            div.field.program {
+                label for="source" { "Or write or paste the program" }
                 textarea #source name="source" rows="12" spellcheck="false" autocapitalize="off"
-                    autocomplete="off" translate="no" {}
+                    autocomplete="off" autocorrect="off" translate="no" data-editor=(name) {}
             }
             div.field {
                 label for="language" { "Language" }
@@ -55,7 +58,14 @@ pub fn form(app: &App, caller: &Caller, place: &ProblemPlace<'_>) -> Result<Mark
             }
             button.primary { "Submit" }
         }
+        script src=(editor_path()) defer {}
     })
+}
+
+/// `POST /highlight?name=NAME`: the text as HTML with the colours of a file with this name, for the script of the form.
+pub fn highlight(app: &App, (by, fields, text): (SignedIn, Fields, String)) -> Result<Markup> {
+    app.rates.highlight(by.user.id)?;
+    Ok(html! { (Highlighted::new(fields.get("name"), &text)) })
 }
 
 pub fn for_practice(

@@ -94,7 +94,7 @@ fn parts_without_script_have_their_text() {
 
 #[test]
 fn static_files_are_found_by_the_hash_of_their_content() {
-    for path in [style_path(), script_path()] {
+    for path in [style_path(), script_path(), editor_path()] {
         let found = asset(path).unwrap();
         assert!(!found.content.is_empty() && found.mime.starts_with("text/"));
         let hash = path.split('.').nth(1).unwrap();

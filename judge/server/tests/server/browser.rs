@@ -32,6 +32,23 @@ fn submit(browser: &mut Browser, server: &Server<'_>, source: &str) {
     browser.wait_for("location.pathname.startsWith('/submissions/')");
 }
 
+/// Presses a key, with Shift or without.
+fn press(browser: &mut Browser, key: &str, shift: bool) {
+    let code = match key {
+        "Tab" => 9,
+        "Enter" => 13,
+        "Escape" => 27,
+        _ => panic!("no code of the key {key}"),
+    };
+    for kind in ["rawKeyDown", "keyUp"] {
+        let modifiers = if shift { 8 } else { 0 };
+        let event = json!({
+            "type": kind, "key": key, "code": key, "windowsVirtualKeyCode": code, "modifiers": modifiers,
+        });
+        browser.call("Input.dispatchKeyEvent", &event);
+    }
+}
+
 /// Widths in columns, whether the scheme is dark, and whether the rules of axe-core are checked, which takes seconds. They are
 /// checked in each of the two layouts and in each of the two schemes: the colours of a scheme do not depend on the layout.
 const VIEWS: [(u32, bool, bool); 5] = [
@@ -208,5 +225,118 @@ fn a_contestant_and_the_jury_find_their_way() {
     // A page that asks before something is done has the status of a conflict, which the browser notes.
     let is_question = |text: &String| text.contains("status of 409 (Conflict)");
     browser.complaints.retain(|text| !is_question(text));
+    assert_eq!(browser.complaints, [""; 0]);
+}
+
+#[test]
+fn a_program_is_written_in_the_editor() {
+    let profile = tempfile::tempdir().expect("a directory");
+    let Some(mut browser) = Browser::start(profile.path()) else {
+        return;
+    };
+    let data = Data::new(&[sum("sum"), sum("sum-again")]);
+    let (_, team) = data.contest();
+    data.user("ada", Role::Team, Some(team));
+    let server = data.serve();
+    browser.resize(1280);
+    let problem = format!("{}/contests/c/problems/A", server.address);
+    browser.open(&format!(
+        "{}/sign-in?to=/contests/c/problems/A",
+        server.address
+    ));
+    sign_in(&mut browser, "ada");
+    browser.wait_for("!!document.querySelector('.editor')");
+
+    // Enter keeps the indentation, Tab changes it.
+    browser.value("document.querySelector('#language').value = 'python3'");
+    browser.type_into("#source", "def add(a, b):");
+    press(&mut browser, "Enter", false);
+    press(&mut browser, "Tab", false);
+    browser.type_into("#source", "c = (a + b)  # (");
+    press(&mut browser, "Enter", false);
+    browser.type_into("#source", "return c");
+    let text = "document.querySelector('#source').value";
+    let written = "def add(a, b):\n    c = (a + b)  # (\n    return c";
+    assert_eq!(browser.value(text), written);
+    press(&mut browser, "Tab", true);
+    let out = written.replace("    return", "return");
+    assert_eq!(browser.value(text), out);
+    browser.value("document.querySelector('#source').select()");
+    press(&mut browser, "Tab", false);
+    assert_eq!(
+        browser.value(text),
+        format!("    {}", out.replace('\n', "\n    "))
+    );
+    press(&mut browser, "Tab", true);
+    browser.value("document.execCommand('undo'), document.execCommand('undo')");
+    press(&mut browser, "Tab", true);
+    browser.value("document.execCommand('undo')");
+    assert_eq!(browser.value(text), out, "every change can be undone");
+
+    // The server's colours are behind the text, which has line numbers; brackets in comments match nothing.
+    browser.wait_for("document.querySelectorAll('.editor .keyword').length == 2");
+    assert_eq!(
+        browser.value("document.querySelector('.editor .shown').textContent"),
+        out
+    );
+    assert_eq!(
+        browser.value("document.querySelector('.editor .numbers').textContent"),
+        "1\n2\n3"
+    );
+    for (bracket, marked) in [("(a + b)", 2), ("# (", 0)] {
+        let at = out.find(bracket).expect("it is there") + bracket.len();
+        browser.value(&format!(
+            "document.querySelector('#source').setSelectionRange({at}, {at})"
+        ));
+        browser.wait_for(&format!(
+            "(CSS.highlights.get('bracket')?.size ?? 0) == {marked}"
+        ));
+    }
+
+    // The keyboard leaves the field; the draft is there when the page is opened again.
+    press(&mut browser, "Escape", false);
+    press(&mut browser, "Tab", false);
+    assert_eq!(
+        browser.value("document.activeElement.id"),
+        "language",
+        "the next field"
+    );
+    browser.wait_for("!!localStorage.getItem('draft ada /contests/c/problems/A')");
+    browser.open(&problem);
+    browser.wait_for_text("Your draft was restored");
+    assert_eq!(browser.value(text), out);
+    browser.wait_for("document.querySelectorAll('.editor .keyword').length == 2");
+    look(
+        &mut browser,
+        &server,
+        &[("editor", "/contests/c/problems/A")],
+    );
+
+    // A file that is dropped on the form is chosen, with its language.
+    browser.value(
+        "(() => {
+            const dataTransfer = new DataTransfer();
+            dataTransfer.items.add(new File(['print(3)'], 'sum.py'));
+            document.querySelector('#language').value = '';
+            document.querySelector('#source').dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true }));
+        })()",
+    );
+    assert_eq!(
+        browser.value("[document.querySelector('#file').files[0].name, document.querySelector('#language').value]"),
+        json!(["sum.py", "python3"])
+    );
+    assert!(browser.shows("The file is submitted, not the text below."));
+
+    // What was submitted is offered, until its author signs out.
+    browser.open(&problem);
+    browser.click("main button", "Submit");
+    browser.wait_for("location.pathname.startsWith('/submissions/')");
+    browser.open(&problem);
+    assert_eq!(browser.value(text), "");
+    browser.click("main button", "Edit it again");
+    assert_eq!(browser.value(text), out);
+    browser.click("button", "Sign out");
+    browser.wait_for_text("Sign in");
+    assert_eq!(browser.value("Object.keys(localStorage).length"), 0);
     assert_eq!(browser.complaints, [""; 0]);
 }

@@ -114,6 +114,25 @@ async fn a_submission_is_received_as_a_form() {
 }
 
 #[tokio::test]
+async fn a_text_is_coloured_while_it_is_edited() {
+    let fixture = Fixture::started(HOUR);
+    let browser = fixture.browser("solo");
+    let shown = browser.post_with("/highlight?name=a.py", "if <1>:").await;
+    let html = "<span class=\"keyword\">if</span> &lt;<span class=\"literal\">1</span>&gt;:";
+    assert_eq!((shown.status.as_u16(), shown.body.as_str()), (200, html));
+    let large = "x".repeat((64 << 10) + 1);
+    let refused = browser.post_with("/highlight?name=a.py", &large).await;
+    assert_eq!(refused.status, 413);
+    for _ in 0..300 {
+        let asked = browser.post_with("/highlight?name=a.py", "1").await;
+        if asked.status == 429 {
+            return;
+        }
+    }
+    panic!("coloured without a limit");
+}
+
+#[tokio::test]
 async fn statements_show_their_images_and_samples() {
     let fixture = Fixture::started(HOUR);
     let browser = fixture.browser("-");

@@ -44,6 +44,7 @@ GET /contests/{contest}/scoreboard.csv  404 200 200 200 200 200 200 200 200
 GET /contests/{contest}/scoreboard.zip  404 200 200 200 200 200 200 200 200
 GET /contests/{contest}/standings.csv  404 409 409 409 409 409 409 409 409
 GET /contests/{contest}/statistics  404 404 404 404 404 200 200 200 200
+POST /highlight  401 200 200 200 200 200 200 200 200
 GET /problems  200 200 200 200 200 200 200 200 200
 GET /problems/{problem}  404 404 404 404 404 404 404 200 200
 GET /problems/{problem}/attachments/{name}  404 200 200 200 200 200 200 200 200

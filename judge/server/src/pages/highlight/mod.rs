@@ -11,6 +11,8 @@ use syntax::{Syntax, syntax_of};
 
 /// Larger texts are shown without elements: a browser needs memory for each.
 const MAX_BYTES: usize = 256 << 10;
+/// Maximum bytes of a text that is coloured while it is edited: the script sends the whole text after each pause.
+pub(crate) const MAX_EDITED: usize = 64 << 10;
 /// Maximum bytes of a character literal such as `'\u{10FFFF}'`.
 const MAX_CHARACTER: usize = 12;
 
