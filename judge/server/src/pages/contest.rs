@@ -182,14 +182,17 @@ fn problems(caller: &Caller, view: &View<'_>) -> Result<Markup> {
     }
     let progress = progress(view.app, caller, Some(view.contest.id))?;
     let address = |label: &str| format!("/contests/{}/problems/{label}", view.contest.ext);
-    let table = Table::new("Problems of the contest", &problems)
-        .column("Label", |own| html! { (balloon(own)) " " (own.label) })
-        .column(
-            "Problem",
-            |own| html! { a href=(address(&own.label)) { (own.name) } },
-        )
-        .column("Yours", |own| mark(progress.get(&own.problem)));
-    Ok(table.render())
+    Ok(html! {
+        ul.cards {
+            @for own in &problems {
+                li {
+                    (balloon(own)) " "
+                    a href=(address(&own.label)) { strong { (own.label) } " " (own.name) }
+                    @if let Some(solved) = progress.get(&own.problem) { p { (mark(Some(solved))) } }
+                }
+            }
+        }
+    })
 }
 
 /// A dot in the colour of a problem, with the colour's name for screen readers.
