@@ -1,5 +1,5 @@
 # Each target is a few lines: the work is done by cargo and by the judge.
-.PHONY: bundle judge serve test test-long test-portable verify hostile fuzz-sandbox stress-ng flips faults measure bench figures static lint lint-private book install uninstall dist help
+.PHONY: bundle judge serve test test-long test-portable verify hostile fuzz-sandbox stress-ng flips faults measure bench figures static lint lint-private book guides install uninstall dist help
 .DEFAULT_GOAL := help
 
 # The oldest compiler of the judge.
@@ -132,6 +132,19 @@ lint-private: ## check the documentation of private items
 book: ## build the book, docs/, as pages in target/book/
 	@command -v mdbook > /dev/null || { echo 'error: mdbook is not installed: run `cargo install mdbook`' >&2; exit 1; }
 	mdbook build
+
+# A browser's own sandbox does not work for root.
+GUIDES = team-guide jury first-contest serve machines ccs
+guides: book ## print the book's guides for contests as PDF, into target/guides/
+	@mkdir -p target/guides; \
+	browser=$$(command -v chromium chromium-browser google-chrome | head -n 1); \
+	[ -n "$$browser" ] || { echo 'error: no browser is installed that prints PDF: run `apt install chromium`' >&2; exit 1; }; \
+	[ "$$(id -u)" != 0 ] || browser="$$browser --no-sandbox"; \
+	for guide in $(GUIDES); do \
+	    $$browser --headless --disable-gpu --no-pdf-header-footer --print-to-pdf=target/guides/$$guide.pdf \
+	        target/book/$$guide.html 2> /dev/null && test -s target/guides/$$guide.pdf || exit 1; \
+	done; \
+	ls target/guides/*.pdf
 
 # Where shells and man look for a user's own files.
 SHARE = $(or $(XDG_DATA_HOME),$(HOME)/.local/share)

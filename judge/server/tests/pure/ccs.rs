@@ -16,6 +16,33 @@ fn tests(text: &str) -> Vec<(&str, &str)> {
     quoted.filter_map(|own| own.split_once(": ")).collect()
 }
 
+/// The Makefile prints the guides of the table, each of which is a page.
+#[test]
+fn make_guides_prints_all_guides() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let read = |file: &str| fs::read_to_string(root.join(file)).expect("a file");
+    let makefile = read("Makefile");
+    let mut lines = makefile.lines();
+    let printed = lines.find_map(|line| line.strip_prefix("GUIDES = "));
+    let printed: Vec<&str> = printed.expect("the guides").split(' ').collect();
+    let text = read("docs/ccs.md");
+    let guides = rows(&text)
+        .into_iter()
+        .filter(|(_, state)| state.contains("`make guides`"));
+    let links = guides.flat_map(|(_, state)| state.split("](").skip(1));
+    let mut pages: Vec<&str> = links.filter_map(|link| link.split(".md)").next()).collect();
+    pages.sort_unstable();
+    pages.dedup();
+    assert!(pages.len() > 4, "{pages:?}");
+    for page in pages {
+        assert!(
+            printed.contains(&page),
+            "`make guides` does not print {page}"
+        );
+        assert!(root.join(format!("docs/{page}.md")).exists(), "{page}");
+    }
+}
+
 #[test]
 fn every_requirement_has_a_test_or_says_what_is_missing() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
