@@ -155,7 +155,6 @@ const addEditor = (area) => {
   const changed = () => {
     hasChanged = true;
     follow();
-    scroll();
     later();
   };
   const restore = ({ source, language: code }) => {

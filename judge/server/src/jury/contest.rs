@@ -40,7 +40,7 @@ pub fn page_of(app: &App, (jury, Path(ext)): (Jury, Path<String>)) -> PageResult
     let members: HashSet<TeamId> = members.iter().map(|team| team.id).collect();
     let body = html! {
         p role="status" { (contest.ext) ": " (phase(&contest, now_ms())) }
-        p {
+        p.links {
             a href={ "/jury/submissions?contest=" (contest.id) } { "Submissions" } " "
             a href={ "/jury/clarifications/" (contest.ext) } { "Clarifications" } " "
             a href={ (address) "/balloons" } { "Balloons" } " "

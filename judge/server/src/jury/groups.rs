@@ -29,7 +29,7 @@ pub fn list(app: &App, jury: Jury) -> PageResult {
     let body = html! {
         p.quiet { "The scoreboard shows the teams of a group alone, with their ranks among these." }
         (table)
-        p { a href="/jury/import" { "Import from files" } " " a href="/jury/teams" { "Teams" } }
+        p.links { a href="/jury/import" { "Import from files" } " " a href="/jury/teams" { "Teams" } }
         h2 { "Add a group" }
         form method="post" action="/jury/groups" {
             (csrf(&jury.caller))

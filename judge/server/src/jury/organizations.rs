@@ -42,7 +42,7 @@ pub fn list(app: &App, jury: Jury) -> PageResult {
         .column("Teams", count);
     let body = html! {
         (table)
-        p { a href="/jury/import" { "Import from files" } " " a href="/jury/teams" { "Teams" } }
+        p.links { a href="/jury/import" { "Import from files" } " " a href="/jury/teams" { "Teams" } }
         h2 { "Add an organization" }
         form method="post" action="/jury/organizations" {
             (csrf(&jury.caller))

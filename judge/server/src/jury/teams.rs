@@ -38,7 +38,7 @@ pub fn list(app: &App, jury: Jury) -> PageResult {
         .column("Scoreboard", |own| if own.hidden { "hidden" } else { "" });
     let body = html! {
         (table)
-        p {
+        p.links {
             a href="/jury/import" { "Import from files" } " " a href="/jury/organizations" { "Organizations" } " "
             a href="/jury/groups" { "Groups" }
         }

@@ -182,7 +182,9 @@ fn problems(caller: &Caller, view: &View<'_>) -> Result<Markup> {
     }
     let progress = progress(view.app, caller, Some(view.contest.id))?;
     let address = |label: &str| format!("/contests/{}/problems/{label}", view.contest.ext);
+    let solved = progress.values().filter(|solved| **solved).count();
     Ok(html! {
+        @if view.takes_part { p.quiet { (solved) " of " (problems.len()) " solved" } }
         ul.cards {
             @for own in &problems {
                 li {

@@ -102,6 +102,7 @@ async fn a_contestant_sees_why_and_then_the_scoreboard_move() {
     assert!(board.contains("✓ 2"), "{board}");
     let overview = browser.get("/contests/final").await.body;
     assert!(overview.contains("✓ solved"), "{overview}");
+    assert!(overview.contains("1 of 1 solved"), "{overview}");
     // The stream of a finished submission has its results, and ends.
     let stream = browser.get(&format!("{address}/live")).await.body;
     assert!(
