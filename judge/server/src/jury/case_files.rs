@@ -1,7 +1,7 @@
 //! The files of a case that was judged: input and answer of the package, the kept output, the validator's feedback.
 
 use crate::http::{App, Jury, Result, internal, not_found};
-use crate::store::{CaseRow, JudgingId, SubmissionId};
+use crate::store::{CaseRow, Judging, JudgingId, SubmissionId};
 use axum::body::Body;
 use axum::extract::Path;
 use axum::http::header;
@@ -19,16 +19,21 @@ use tokio::io::AsyncReadExt;
 /// Bytes of a file that are read at a time.
 const CHUNK: usize = 64 << 10;
 
-/// Links to the files of a case.
-pub fn links(submission: SubmissionId, case: &CaseRow, judging: JudgingId) -> Markup {
+/// Links to the files of a case. `data` is the case of the package, if this process has it.
+pub fn links(judging: &Judging, case: &CaseRow, data: Option<&TestCase>) -> Markup {
     let base = format!(
-        "/jury/submissions/{submission}/judgings/{judging}/cases/{}",
-        case.case
+        "/jury/submissions/{}/judgings/{}/cases/{}",
+        judging.submission, judging.id, case.case
     );
     let kept = output(case).and_then(|own| Some((own.bytes, content(own)?.len() as u64)));
     html! {
-        a href={ (base) "/input" } { "input" } " "
-        a href={ (base) "/answer" } { "answer" }
+        @match data {
+            None => "input and answer are generated on another machine",
+            Some(data) => {
+                a href={ (base) "/input" } { "input" }
+                @if data.answer.is_some() { " " a href={ (base) "/answer" } { "answer" } }
+            }
+        }
         @if let Some((all, kept)) = kept {
             " " a href={ (base) "/output" } { "output" }
             @if kept < all { ", cut: " (kept) " of " (all) " bytes" }

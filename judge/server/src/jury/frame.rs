@@ -1,7 +1,8 @@
 //! The frame of the jury's pages, and parts that several of them use.
 
 pub(crate) use crate::pages::parts::{
-    csrf_field as csrf, date, date_of, filled, options, progress as verdict, select, select_several,
+    contest_time, csrf_field as csrf, date, date_of, filled, options, progress as verdict, select,
+    select_several,
 };
 
 pub(crate) use crate::pages::confirm::Question;

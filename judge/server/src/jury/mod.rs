@@ -127,6 +127,11 @@ fn all() -> Ruled {
         )
         .get(
             rule(SeeAll, Submission),
+            "/jury/submissions/{id}/source",
+            source::archive,
+        )
+        .get(
+            rule(SeeAll, Submission),
             "/jury/submissions/{id}/judgings/{judging}/cases/{case}/{file}",
             case_files::send,
         )

@@ -3,18 +3,20 @@
 use super::case_files;
 use super::compare::{Compared, comparison};
 use super::decision;
-use super::frame::{self, button, date, memory, percent, seconds, verdict};
+use super::frame::{self, button, contest_time, date, memory, percent, seconds, verdict};
 use super::source::{self, Text};
 use super::verification;
 use crate::access::Action;
-use crate::http::{App, Fields, Jury, PageResult, Result};
+use crate::http::{App, Fields, Jury, PageResult, Result, internal};
 use crate::layout::{Table, region};
 use crate::store::{
     CaseRow, Contest, Judging, JudgingId, JudgingState, ReviewRow, Submission, SubmissionFilter,
     SubmissionId, Version,
 };
 use axum::extract::Path;
+use judge_package::Package;
 use maud::{Markup, Render, html};
+use std::sync::Arc;
 
 /// Everything on the page.
 struct ReviewedSubmission {
@@ -29,6 +31,8 @@ struct ReviewedSubmission {
     /// The judging whose cases are shown.
     shown: Judging,
     version: Version,
+    /// Its package, unless this process lacks the data that the package generates.
+    package: Option<Arc<Package>>,
     cases: Vec<CaseRow>,
     files: Vec<Text>,
     /// The same author's previous submission for the problem, and its files.
@@ -71,8 +75,10 @@ fn load(
     let previous = previous
         .map(|other| Ok::<_, crate::http::HttpError>((other, source::files_of(app, other)?)))
         .transpose()?;
+    let version = app.store.version(shown.version)?;
     Ok(ReviewedSubmission {
-        version: app.store.version(shown.version)?,
+        package: app.packages.get_ready(&version.tree).map_err(internal)?,
+        version,
         cases: app.store.case_results(shown.id)?,
         files: source::files_of(app, id)?,
         compared: comparison(app, &submission, all)?,
@@ -113,6 +119,7 @@ pub fn page(app: &App, (jury, Path(id), fields): (Jury, Path<SubmissionId>, Fiel
         }
         (region("cases", "judging", &cases(&seen)))
         h2 { "Source" }
+        p { a href={ "/jury/submissions/" (id) "/source" } { "Download" } }
         (source::files(&seen.files))
         h2 { "Changes since the previous submission" }
         @match &seen.previous {
@@ -144,7 +151,10 @@ fn facts(seen: &ReviewedSubmission) -> Markup {
             ", by " (row.who())
             @if row.team.is_some() { " (user " (row.user.1) ")" }
             ", " (date(submission.time_ms)) ", "
-            @match &row.contest { Some((_, name)) => (name), None => "practice" }
+            @match &seen.contest {
+                Some(contest) => { (contest.name) " at " (contest_time(Some(contest), submission.time_ms)) }
+                None => "practice"
+            }
         }
     }
 }
@@ -189,8 +199,16 @@ fn judgings(seen: &ReviewedSubmission, sees_packages: bool) -> Markup {
 fn cases(seen: &ReviewedSubmission) -> Markup {
     let limit = seen.shown.time_limit_s.or(seen.version.time_limit_s);
     let name = |own: &CaseRow| seen.version.cases.get(own.case);
+    let data = seen.package.as_ref().map(|package| package.judged_cases());
+    let data = |own: &CaseRow| data.as_ref()?.get(own.case).copied();
     let table = Table::new("Cases", &seen.cases)
-        .column("Case", |own| name(own).map_or("", String::as_str))
+        .column("Case", |own| {
+            let description = data(own).and_then(|case| case.description.as_ref());
+            html! {
+                (name(own).map_or("", String::as_str))
+                @if let Some(description) = description { p.quiet { (description) } }
+            }
+        })
         .column("Verdict", |own| {
             verdict(JudgingState::Done, Some(&own.verdict))
         })
@@ -214,7 +232,7 @@ fn cases(seen: &ReviewedSubmission) -> Markup {
             }
         })
         .column("Files", |own| {
-            case_files::links(seen.submission.id, own, seen.shown.id)
+            case_files::links(&seen.shown, own, data(own))
         });
     html! {
         p {

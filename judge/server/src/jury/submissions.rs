@@ -2,17 +2,17 @@
 
 use super::contests::{moment, usual_zone};
 use super::frame::{
-    date, link, memory, moment_field, options, page, plural, seconds, select, select_several,
-    verdict,
+    contest_time, date, link, memory, moment_field, options, page, plural, seconds, select,
+    select_several, verdict,
 };
 use crate::access::Action;
 use crate::http::{App, Fields, Jury, PageResult, Result};
 use crate::layout::{Table, encoded, pagination, region};
-use crate::store::{ContestId, ReviewRow, SubmissionFilter, Team};
+use crate::store::{Contest, ContestId, ReviewRow, SubmissionFilter, Team};
 use chrono_tz::Tz;
 use judge_core::verdict::Verdict;
 use maud::{Markup, html};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::iter;
 
 /// Submissions on a page.
@@ -154,6 +154,8 @@ pub fn list(app: &App, (jury, fields): (Jury, Fields)) -> PageResult {
     let rows = app.store.review(&shown, skip, PAGE)?;
     let count = app.store.review_count(&shown)?;
     let choices = Choices::read(app, &jury)?;
+    let contests = app.store.contests()?.into_iter();
+    let contests: HashMap<ContestId, Contest> = contests.map(|own| (own.id, own)).collect();
     let states = [
         ("", "any"),
         ("judged", "judged"),
@@ -178,6 +180,10 @@ pub fn list(app: &App, (jury, fields): (Jury, Fields)) -> PageResult {
         })
         .column("Time", |row| seconds(row.max_cpu_s))
         .column("Memory", |row| memory(row.max_memory))
+        .column("Contest time", |row| {
+            let contest = row.contest.as_ref().and_then(|(id, _)| contests.get(id));
+            contest_time(contest, row.time_ms)
+        })
         .column("Submitted", |row| date(row.time_ms))
         .column("Contest", |row| {
             row.contest.as_ref().map_or("practice", |(_, name)| name)

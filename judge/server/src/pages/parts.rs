@@ -1,7 +1,7 @@
 //! Parts that several pages share.
 
 use crate::access::Viewer;
-use crate::contest_api::Time;
+use crate::contest_api::{RelTime, Time};
 use crate::http::{App, Caller, Result};
 use crate::layout::{self, Field, Table, field};
 use crate::store::{
@@ -25,6 +25,14 @@ pub fn csrf_field(caller: &Caller) -> Markup {
 /// A date and time, from milliseconds since 1970.
 pub fn date(ms: i64) -> Markup {
     layout::time(Time::from_millis(ms))
+}
+
+/// The contest time of a point in time: `1:05:09`; empty in practice.
+pub fn contest_time(contest: Option<&Contest>, ms: i64) -> String {
+    let time = contest.and_then(|contest| contest.contest_time_at(ms));
+    let text = time.map(|ms| RelTime::from_millis(ms).to_string());
+    let seconds = text.as_deref().and_then(|text| text.split('.').next());
+    seconds.unwrap_or_default().to_owned()
 }
 
 /// A date and time in the zone of a contest, from milliseconds since 1970.
@@ -131,13 +139,16 @@ pub struct Own {
     pub submission: Submission,
     pub judging: Option<Judging>,
     problem: String,
+    contest_time: String,
 }
 
 /// Adds to each submission what the viewer may see of it.
 pub fn with_judgings(app: &App, viewer: Viewer, all: Vec<Submission>) -> Result<Vec<Own>> {
     let mut names = ProblemNames::default();
     let own = |submission: Submission| {
+        let contest = submission.contest.map(|id| app.store.contest(id));
         Ok(Own {
+            contest_time: contest_time(contest.transpose()?.as_ref(), submission.time_ms),
             judging: shown_judging(app, viewer, &submission)?,
             problem: names.of(app, submission.contest, submission.problem)?,
             submission,
@@ -194,6 +205,7 @@ pub fn submission_table(app: &App, caption: &str, rows: &[Own]) -> Markup {
         .column("Language", |own| {
             language_name(app, &own.submission.language)
         })
+        .column("Contest time", |own| &own.contest_time)
         .column("Submitted", |own| date(own.submission.time_ms))
         .render()
 }

@@ -2,7 +2,7 @@
 
 use super::case_table::cases;
 use super::page;
-use super::parts::{date, language_name, points, verdict};
+use super::parts::{contest_time, date, language_name, points, verdict};
 use super::source::sources;
 use crate::http::{App, Caller, PageResult, Result, not_found};
 use crate::queue::{Listed, Phase, Position};
@@ -90,6 +90,9 @@ fn facts(app: &App, caller: &Caller, seen: &SeenSubmission) -> Result<Markup> {
             }
             @if let Some(entry) = submission.entry_point.as_ref().filter(|_| seen.source) {
                 div { dt { "Entry point" } dd { code { (entry) } } }
+            }
+            @if let Some(contest) = &seen.contest {
+                div { dt { "Contest time" } dd { (contest_time(Some(contest), submission.time_ms)) } }
             }
             div { dt { "Submitted" } dd { (date(submission.time_ms)) } }
         }

@@ -78,6 +78,7 @@ Manage Server: admin
     POST /jury/uploads/{id}/publish
 SeeAll Submission: analyst judge jury admin
     GET /jury/submissions/{id}
+    GET /jury/submissions/{id}/source
     GET /jury/submissions/{id}/judgings/{judging}/cases/{case}/{file}
 Judge Submission: judge jury admin
     POST /jury/submissions/{id}/ignored

@@ -94,6 +94,7 @@ async fn a_submission_shows_cases_source_and_changes() {
     let page = site
         .page(&jury, &format!("/jury/submissions/{second}"))
         .await;
+    assert!(page.contains("A contest at 1:0"), "{page}");
     for text in [
         "0.125 s",
         "12 %",
@@ -163,6 +164,10 @@ async fn files_of_a_case_are_downloaded() {
         assert_eq!(sent.body, String::from_utf8_lossy(content));
         assert_eq!(site.get(&team, &path).await.status, StatusCode::FORBIDDEN);
     }
+    let path = format!("/jury/submissions/{id}/source");
+    let source = site.get(&jury, &path).await;
+    assert_eq!(source.headers["content-type"], "application/zip");
+    assert!(source.body.contains("main.py"), "{}", source.body);
     let other = site.submit(member, true, "x");
     for path in [
         format!("{base}/1/input"),
