@@ -28,7 +28,7 @@ pub fn links(judging: &Judging, case: &CaseRow, data: Option<&TestCase>) -> Mark
     let kept = output(case).and_then(|own| Some((own.bytes, content(own)?.len() as u64)));
     html! {
         @match data {
-            None => "input and answer are generated on another machine",
+            None => "input and answer are not here: the package generates them",
             Some(data) => {
                 a href={ (base) "/input" } { "input" }
                 @if data.answer.is_some() { " " a href={ (base) "/answer" } { "answer" } }
@@ -82,7 +82,8 @@ pub fn send(
                 _ => (found.answer.as_ref(), "ans"),
             };
             let path = path.ok_or_else(|| not_found(format!("{name} has no answer file")))?;
-            let file = File::open(path)?;
+            // A problem whose submissions are outputs may have no inputs.
+            let file = File::open(path).map_err(|_| gone())?;
             (ending, file.metadata()?.len(), streamed(file))
         }
         "output" => {

@@ -7,7 +7,7 @@ use super::frame::{self, button, contest_time, date, memory, percent, seconds, v
 use super::source::{self, Text};
 use super::verification;
 use crate::access::Action;
-use crate::http::{App, Fields, Jury, PageResult, Result, internal};
+use crate::http::{App, Fields, Jury, PageResult, Result};
 use crate::layout::{Table, region};
 use crate::store::{
     CaseRow, Contest, Judging, JudgingId, JudgingState, ReviewRow, Submission, SubmissionFilter,
@@ -31,7 +31,7 @@ struct ReviewedSubmission {
     /// The judging whose cases are shown.
     shown: Judging,
     version: Version,
-    /// Its package, unless this process lacks the data that the package generates.
+    /// Its package, unless this process lacks it or the data that it generates.
     package: Option<Arc<Package>>,
     cases: Vec<CaseRow>,
     files: Vec<Text>,
@@ -77,7 +77,7 @@ fn load(
         .transpose()?;
     let version = app.store.version(shown.version)?;
     Ok(ReviewedSubmission {
-        package: app.packages.get_ready(&version.tree).map_err(internal)?,
+        package: app.packages.get_ready(&version.tree).ok().flatten(),
         version,
         cases: app.store.case_results(shown.id)?,
         files: source::files_of(app, id)?,
