@@ -108,6 +108,7 @@ macro_rules! mask {
 mask!(u16, u32, u64);
 
 /// The members of a set, smallest first.
+#[derive(Clone)]
 pub struct Members<M>(M);
 
 impl<M: Mask> Iterator for Members<M> {

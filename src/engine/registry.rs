@@ -2,7 +2,9 @@
 
 use super::constraints::{Agenda, Propagate};
 use super::entry::{Entry, Support};
-use super::houses::{Cells, Houses, OneGrid, Order};
+#[cfg(not(judge_bundle))]
+use super::houses::Exclusions;
+use super::houses::{Cells, Houses, OneGrid, Order, Views};
 use super::{Method, articles, big, nine};
 use crate::rules::{Layout, Rules, has_square_boxes};
 
@@ -85,38 +87,54 @@ fn large<const N: usize>(engine: impl Method<N> + 'static) -> Option<Box<dyn Met
     }
 }
 
-/// [`OneGrid`] over the narrowest bit sets that hold `N` digits, with propagation of constraints where
-/// there are any.
+/// [`OneGrid`], with propagation of constraints where there are any.
 fn houses<const N: usize>(rules: &Rules<N>, order: Order) -> Box<dyn Method<N>> {
-    if rules.has_constraints() {
-        houses_with::<N, Agenda>(rules, order)
-    } else {
-        houses_with::<N, ()>(rules, order)
+    if !rules.has_constraints() {
+        return houses_with::<N, ()>(rules, order);
     }
+    #[cfg(not(judge_bundle))]
+    {
+        // `const`, so that only the branch for this side is compiled.
+        if const { N <= 8 } {
+            return Box::new(OneGrid::<N, Exclusions<N, 1, u16, Agenda>>::new(
+                rules, order,
+            ));
+        } else if const { N <= 11 } {
+            return Box::new(OneGrid::<N, Exclusions<N, 2, u16, Agenda>>::new(
+                rules, order,
+            ));
+        } else if const { N <= 16 } {
+            return Box::new(OneGrid::<N, Exclusions<N, 4, u16, Agenda>>::new(
+                rules, order,
+            ));
+        }
+    }
+    houses_with::<N, Agenda>(rules, order)
 }
 
+/// [`OneGrid`] over the narrowest bit sets that hold `N` digits.
 fn houses_with<const N: usize, A: Propagate + 'static>(
     rules: &Rules<N>,
     order: Order,
 ) -> Box<dyn Method<N>> {
-    // `const`, so that only the branch for this side is compiled.
     if const { N <= 16 } {
-        Box::new(OneGrid::<N, u16, A>::new(rules, order))
+        Box::new(OneGrid::<N, Views<N, u16, A>>::new(rules, order))
     } else if const { N <= 32 } {
-        Box::new(OneGrid::<N, u32, A>::new(rules, order))
+        Box::new(OneGrid::<N, Views<N, u32, A>>::new(rules, order))
     } else {
-        Box::new(OneGrid::<N, u64, A>::new(rules, order))
+        Box::new(OneGrid::<N, Views<N, u64, A>>::new(rules, order))
     }
 }
 
 /// The general engine for the rules of a layout.
 pub(crate) fn cells<const N: usize>(layout: &Layout) -> Box<dyn Cells> {
+    let order = Order::Smallest;
     if const { N <= 16 } {
-        Box::new(Houses::<N, u16, Agenda>::new(layout, Order::Smallest))
+        Box::new(Houses::<Views<N, u16, Agenda>>::new(layout, order))
     } else if const { N <= 32 } {
-        Box::new(Houses::<N, u32, Agenda>::new(layout, Order::Smallest))
+        Box::new(Houses::<Views<N, u32, Agenda>>::new(layout, order))
     } else {
-        Box::new(Houses::<N, u64, Agenda>::new(layout, Order::Smallest))
+        Box::new(Houses::<Views<N, u64, Agenda>>::new(layout, order))
     }
 }
 

@@ -6,14 +6,12 @@
 //! side by side, since the sum of a house is that of all digits (killer players call these cells
 //! innies and outies).
 
-mod links;
 mod patterns;
 mod prune;
 mod subsets;
 #[cfg(not(judge_bundle))]
 mod table;
 
-pub(crate) use links::Links;
 pub(crate) use patterns::prune_patterns;
 pub(crate) use prune::Pruner;
 
@@ -40,11 +38,7 @@ mod table {
             None
         }
 
-        pub(super) fn has_useful_links(&self, _: usize) -> bool {
-            match *self {}
-        }
-
-        pub(super) fn for_each_exclusion(&self, _: impl FnMut([(usize, usize); 2])) {
+        pub(super) fn for_each_exclusion(&self, _: &mut dyn FnMut([(usize, usize); 2])) {
             match *self {}
         }
 
@@ -86,11 +80,10 @@ pub(super) trait Propagate: Send {
         &[]
     }
 
-    /// The candidates that exclude each other because of constraints of at most this many cells; `None` if there
-    /// are none of use.
-    fn links(&self, _: usize) -> Option<Links> {
-        None
-    }
+    /// Passes on the pairs of candidates, cell and digit, that a table excludes. Constraints that are no more than such
+    /// pairs are not examined from then on.
+    #[cfg(not(judge_bundle))]
+    fn take_exclusions(&mut self, _: &mut dyn FnMut([(usize, usize); 2])) {}
 }
 
 impl Propagate for () {
@@ -161,6 +154,8 @@ pub(crate) struct Agenda {
     tables: Vec<Option<Table>>,
     /// The sums and patterns that each cell is in; patterns are numbered after the sums.
     of: Vec<Vec<usize>>,
+    /// For each sum and pattern, whether [`Propagate::take_exclusions`] has taken all of it.
+    is_taken: Vec<bool>,
     /// The sums and patterns to be checked next.
     due: Vec<usize>,
     /// For each sum and pattern, whether `due` contains it.
@@ -353,6 +348,7 @@ impl Propagate for Agenda {
             tables,
             of,
             due: Vec::new(),
+            is_taken: vec![false; sums.len() + patterns.len()],
             is_due: vec![false; sums.len() + patterns.len()],
             gone: Vec::new(),
             pruner: Pruner::default(),
@@ -362,8 +358,13 @@ impl Propagate for Agenda {
     }
 
     fn start(&mut self) {
-        self.due = (0..self.is_due.len()).collect();
-        self.is_due.fill(true);
+        self.clear();
+        for (index, is_due) in self.is_due.iter_mut().enumerate() {
+            if !self.is_taken[index] {
+                *is_due = true;
+                self.due.push(index);
+            }
+        }
     }
 
     fn touch(&mut self, cell: usize) {
@@ -417,10 +418,18 @@ impl Propagate for Agenda {
         &self.patterns
     }
 
-    fn links(&self, most_cells: usize) -> Option<Links> {
-        let tables = self.tables.iter().flatten();
-        let tables = tables.filter(|table| table.has_useful_links(most_cells));
-        Links::new(tables, self.of.len(), self.side)
+    #[cfg(not(judge_bundle))]
+    fn take_exclusions(&mut self, act: &mut dyn FnMut([(usize, usize); 2])) {
+        for (index, table) in self.tables.iter().enumerate() {
+            let Some(table) = table else { continue };
+            table.for_each_exclusion(act);
+            if table.is_pairs() {
+                self.is_taken[index] = true;
+                for of in &mut self.of {
+                    of.retain(|&other| other != index);
+                }
+            }
+        }
     }
 }
 

@@ -17,8 +17,6 @@ pub(super) struct Table {
     needs: Vec<Need>,
     /// While every cell has more digits than this, each of them fits.
     slack: u32,
-    /// Whether the cells all see each other.
-    is_clique: bool,
 }
 
 /// Places that must hold different ones of some digits in a row.
@@ -48,17 +46,11 @@ impl Table {
             shares: Vec::new(),
             needs: Vec::new(),
             slack: side as u32,
-            is_clique: false,
         }
     }
 
     /// Sets what follows from the rows.
-    fn finish(mut self, sees: &[Vec<bool>]) -> Self {
-        let mut pairs = self
-            .cells
-            .iter()
-            .flat_map(|one| self.cells.iter().map(move |other| (*one, *other)));
-        self.is_clique = pairs.all(|(one, other)| one == other || sees[one][other]);
+    fn finish(mut self) -> Self {
         if let [_, _] = self.cells[..] {
             let (one, other) = (&self.supports[..self.side], &self.supports[self.side..]);
             let excluded = |rows: u128, others: &[u128]| -> u32 {
@@ -90,7 +82,7 @@ impl Table {
                 holding: (0..side).map(holding).collect(),
             });
         }
-        Some(table.finish(sees))
+        Some(table.finish())
     }
 
     /// Adds the rows that begin with these digits; `left` is the sum of the other values.
@@ -162,7 +154,7 @@ impl Table {
                 }
             }
         }
-        Some(table.finish(sees))
+        Some(table.finish())
     }
 
     /// Records that in a row these places hold all of these digits.
@@ -182,21 +174,18 @@ impl Table {
         }
     }
 
-    /// Whether [`Links`](super::Links) of the table pay: there are at most `most` cells, they all see each other (others
-    /// rarely have all places of a digit in a house), and if they are two, they exclude few digits (with
-    /// many, the cells' own digits decide).
-    pub(super) fn has_useful_links(&self, most: usize) -> bool {
-        let excludes_few = self.cells.len() > 2 || self.slack <= self.side as u32 / 2;
-        self.is_clique && excludes_few && self.cells.len() <= most
+    /// Whether the table is no more than its [exclusions](Self::for_each_exclusion).
+    pub(super) fn is_pairs(&self) -> bool {
+        self.cells.len() == 2 && self.needs.is_empty() && self.shares.is_empty()
     }
 
-    /// Calls a function with each pair of candidates, of different cells and digits, that no row has together.
-    pub(super) fn for_each_exclusion(&self, mut act: impl FnMut([(usize, usize); 2])) {
+    /// Calls a function with each pair of candidates of different cells that no row has together.
+    pub(super) fn for_each_exclusion(&self, act: &mut dyn FnMut([(usize, usize); 2])) {
         let supports = |place: usize, digit: usize| self.supports[place * self.side + digit];
         for other in 1..self.cells.len() {
             for place in 0..other {
                 for digit in 0..self.side {
-                    for other_digit in (0..self.side).filter(|&d| d != digit) {
+                    for other_digit in 0..self.side {
                         if supports(place, digit) & supports(other, other_digit) == 0 {
                             let cells = [self.cells[place], self.cells[other]];
                             act([(cells[0], digit), (cells[1], other_digit)]);

@@ -11,38 +11,40 @@
 //!   excluded places   a candidate that excludes a digit from several places of a house implies the others
 //! ```
 
-use super::{Houses, Receive};
+use super::{Receive, Space};
 use crate::engine::Statistics;
 use crate::engine::big::learning::problem::{Literal, Problem};
 use crate::engine::big::learning::search;
-use crate::engine::constraints::{Links, Propagate, Sum, mirror};
+use crate::engine::constraints::{Propagate, Sum};
 use crate::engine::mask::Mask;
 use crate::rules::Patterns;
 
 /// Passes every solution below the propagated `root` to `visit` until it breaks, except those already
 /// `found`.
-pub(super) fn finish<const N: usize, M: Mask, A: Propagate>(
-    houses: &Houses<N, M, A>,
-    root: &[M],
-    found: &[M],
+pub(super) fn finish<S: Space>(
+    space: &S,
+    root: &[S::Digits],
+    found: &[S::Digits],
     statistics: &mut Statistics,
-    visit: &mut Receive<'_, M>,
+    visit: &mut Receive<'_, S::Digits>,
 ) {
-    let digits: Vec<u64> = root[..houses.cells].iter().map(|set| set.bits()).collect();
-    let mut clauses = Clauses::new(N, &digits);
+    let (map, constraints) = (space.map(), space.constraints());
+    let cells = map.cells();
+    let digits: Vec<u64> = root[..cells].iter().map(|set| set.bits()).collect();
+    let mut clauses = Clauses::new(S::SIDE, &digits);
     let mut set = Vec::new();
-    for cell in 0..houses.cells {
+    for cell in 0..cells {
         set.extend(clauses.of_cell(cell, digits[cell]));
         clauses.exactly_one(&mut set);
     }
-    for house in houses.map.cell_at.chunks_exact(N) {
-        for digit in 0..N {
+    for house in map.cell_at.chunks_exact(S::SIDE) {
+        for digit in 0..S::SIDE {
             set.extend(house.iter().filter_map(|&cell| clauses.open(cell, digit)));
             clauses.exactly_one(&mut set);
         }
     }
-    for cell in 0..houses.cells {
-        for &peer in houses.map.peers(cell).iter().filter(|&&peer| peer > cell) {
+    for cell in 0..cells {
+        for &peer in map.peers(cell).iter().filter(|&&peer| peer > cell) {
             for digit in (digits[cell] & digits[peer]).members() {
                 let both = [clauses.open(cell, digit), clauses.open(peer, digit)];
                 if let [Some(one), Some(other)] = both {
@@ -51,22 +53,20 @@ pub(super) fn finish<const N: usize, M: Mask, A: Propagate>(
             }
         }
     }
-    if let Some(links) = houses.constraints.links(2) {
-        for (cell, &digits) in digits.iter().enumerate() {
-            for digit in digits.members() {
-                for house in houses.map.cell_at.chunks_exact(N) {
-                    clauses.add_links(&links, house, cell, digit);
-                }
+    for (cell, digits) in digits.iter().enumerate() {
+        for digit in digits.members() {
+            for house in map.cell_at.chunks_exact(S::SIDE) {
+                clauses.add_excluded(space, house, cell, digit);
             }
         }
     }
-    for sum in houses.constraints.sums() {
+    for sum in constraints.sums() {
         clauses.add_sum(sum);
     }
-    for patterns in houses.constraints.patterns() {
+    for patterns in constraints.patterns() {
         clauses.add_patterns(patterns);
     }
-    for found in found.chunks_exact(houses.cells) {
+    for found in found.chunks_exact(cells) {
         let places = || found.iter().zip(&digits).enumerate();
         if places().all(|(_, (held, &digits))| held.bits() & digits != 0) {
             let held = places().filter_map(|(cell, (held, _))| clauses.open(cell, held.smallest()));
@@ -75,10 +75,10 @@ pub(super) fn finish<const N: usize, M: Mask, A: Propagate>(
         }
     }
     let Clauses { problem, list, .. } = clauses;
-    let mut solution: Vec<M> = root[..houses.cells].to_vec();
+    let mut solution = root[..cells].to_vec();
     search(problem, &list, FIRST_TURN, statistics, &mut |candidates| {
         for candidate in candidates {
-            solution[candidate.cell as usize] = M::single(usize::from(candidate.digit));
+            solution[candidate.cell as usize] = S::Digits::single(usize::from(candidate.digit));
         }
         visit(&solution)
     });
@@ -87,6 +87,10 @@ pub(super) fn finish<const N: usize, M: Mask, A: Propagate>(
 /// See [`search`]: what takes long is the proof that there are no more solutions. With 2000 as for large grids the
 /// hardest nonconsecutive grids took two fifths more time.
 const FIRST_TURN: u64 = 20_000;
+
+/// The number of places of a house that a candidate must exclude for a clause, its own cell among them: with fewer
+/// there are many clauses of little use.
+const MIN_EXCLUDED: usize = 3;
 
 /// The maximum number of sets of digits of a sum that are listed as patterns.
 const MAX_SETS: usize = 200;
@@ -153,16 +157,19 @@ impl<'a> Clauses<'a> {
 
     /// A candidate that excludes another digit from several places of a house implies that the digit is in one of
     /// the others. (Without these clauses that takes a decision.)
-    fn add_links(&mut self, links: &Links, house: &[usize], cell: usize, digit: usize) {
+    fn add_excluded<S: Space>(&mut self, space: &S, house: &[usize], cell: usize, digit: usize) {
         let Some(candidate) = self.open(cell, digit) else {
             return;
         };
-        for other in links.digits(cell, digit).members() {
+        for other in (0..self.side).filter(|&other| other != digit) {
+            let excluded = space.excluded(cell, digit, other);
+            if excluded.iter().map(|word| word.len()).sum::<u32>() < MIN_EXCLUDED as u32 {
+                continue;
+            }
             let places = house.iter().filter(|&&at| self.open(at, other).is_some());
-            let is_excluded = |at: usize| links.excludes(cell, digit, other, at);
             let (excluded, rest): (Vec<usize>, Vec<usize>) =
-                places.partition(|&&at| is_excluded(at));
-            if excluded.len() > 1 {
+                places.partition(|&&at| excluded[at / 64].has(at % 64));
+            if excluded.len() >= MIN_EXCLUDED {
                 let rest = rest.iter().filter_map(|&at| self.open(at, other));
                 let clause = rest.chain([candidate.negated()]).collect();
                 self.list.push(clause);
@@ -272,108 +279,80 @@ impl<'a> Clauses<'a> {
 
     /// Variables for the sum of the first cells, for each number of cells.
     fn add_partial_sums(&mut self, sum: &Sum) {
-        let values: Vec<u64> = sum
-            .cells
-            .iter()
-            .enumerate()
-            .map(|(place, &cell)| {
-                let digits = self.digits[cell];
-                if place < sum.mirrored {
-                    mirror(digits, self.side)
-                } else {
-                    digits
-                }
-            })
-            .collect();
-        let value_literal = |clauses: &Self, place: usize, value: usize| {
-            let digit = if place < sum.mirrored {
-                clauses.side - 1 - value
-            } else {
-                value
-            };
-            clauses.open(sum.cells[place], digit)
+        let (side, total, count) = (self.side, sum.sum as usize, sum.cells.len());
+        let digits: Vec<u64> = sum.cells.iter().map(|&cell| self.digits[cell]).collect();
+        let value = |place: usize, digit: usize| match place < sum.mirrored {
+            true => side - digit,
+            false => digit + 1,
         };
-        let total = sum.sum as usize;
-        // By number of cells, from the last to the first: the sums from which the total can be reached.
-        let mut leads = vec![vec![false; total + 1]; values.len() + 1];
-        leads[values.len()][total] = true;
-        for place in (0..values.len()).rev() {
-            for from in 0..=total {
-                leads[place][from] = values[place]
-                    .members()
-                    .any(|value| leads[place + 1].get(from + value + 1) == Some(&true));
-            }
+        let steps = |place: usize| {
+            let digits = digits[place].members();
+            digits.map(move |digit| (digit, value(place, digit)))
+        };
+        // By number of cells: the sums that they can have and from which the total can be reached.
+        let mut layers = vec![vec![0]];
+        for place in 0..count {
+            let sums = layers[place].iter();
+            let sums = sums.flat_map(|from| steps(place).map(move |step| from + step.1));
+            let mut sums: Vec<usize> = sums.filter(|&sum| sum <= total).collect();
+            sums.sort_unstable();
+            sums.dedup();
+            layers.push(sums);
         }
-        if !leads[0][0] {
+        layers[count].retain(|&sum| sum == total);
+        for place in (0..count).rev() {
+            let (layer, next) = layers[place..].split_at_mut(1);
+            layer[0].retain(|from| steps(place).any(|step| next[0].contains(&(from + step.1))));
+        }
+        if layers[0].is_empty() {
             return self.list.push(Vec::new());
         }
         // The sum of the first cell is its value, that of all but the last follows from the value of the last.
-        let second_last = match values.len() {
-            0..3 => usize::MAX,
-            count => count - 2,
+        let of_value = |clauses: &Self, place: usize, value: usize| {
+            let digit = steps(place).find(|step| step.1 == value)?.0;
+            clauses.open(sum.cells[place], digit)
         };
-        // The reachable sums: `None` for one that is certain.
-        let mut before: Vec<(usize, Option<Literal>)> = vec![(0, None)];
-        for place in 0..values.len().min(second_last.saturating_add(1)) {
-            let mut reached: Vec<usize> = Vec::new();
-            for &(from, _) in &before {
-                let next = values[place].members().map(|value| from + value + 1);
-                reached.extend(next.filter(|&to| to <= total && leads[place + 1][to]));
-            }
-            reached.sort_unstable();
-            reached.dedup();
-            let is_certain = reached.len() == 1;
-            let name = |clauses: &mut Self, to: usize| match place {
-                _ if is_certain => None,
-                0 => value_literal(clauses, 0, to - 1),
-                _ if place == second_last => value_literal(clauses, place + 1, total - to - 1),
-                _ => Some(clauses.problem.add_variable()),
-            };
-            let after = reached.iter().map(|&to| (to, name(self, to)));
-            let after: Vec<(usize, Option<Literal>)> = after.collect();
-            // A sum that is the value of a cell excludes the cell's other values.
-            let of_value: Option<(usize, &dyn Fn(usize) -> usize)> = match place {
-                0 => Some((0, &|value| value + 1)),
-                _ if place == second_last => {
-                    Some((place + 1, &|value| total.wrapping_sub(value + 1)))
+        let mut names: Vec<Vec<Option<Literal>>> = Vec::new();
+        for (place, layer) in layers.iter().enumerate() {
+            names.push(match layer[..] {
+                [_] => vec![None],
+                _ if place == 1 => layer.iter().map(|&sum| of_value(self, 0, sum)).collect(),
+                _ if place + 1 == count => {
+                    let rest = layer.iter().map(|sum| total - sum);
+                    rest.map(|rest| of_value(self, place, rest)).collect()
                 }
-                _ => None,
-            };
-            match of_value {
-                Some((named, sum_of)) => {
-                    let unreached = values[named]
-                        .members()
-                        .filter(|&v| !reached.contains(&sum_of(v)));
-                    let literals = unreached.filter_map(|value| value_literal(self, named, value));
-                    let excluded: Vec<Literal> = literals.map(Literal::negated).collect();
-                    self.list
-                        .extend(excluded.into_iter().map(|literal| vec![literal]));
-                }
-                None => {
-                    let mut set: Vec<Literal> = after.iter().filter_map(|after| after.1).collect();
+                _ => {
+                    let mut set: Vec<Literal> =
+                        layer.iter().map(|_| self.problem.add_variable()).collect();
+                    let names = set.iter().copied().map(Some).collect();
                     self.exactly_one(&mut set);
+                    names
+                }
+            });
+        }
+        let name = |place: usize, sum: usize| {
+            let index = layers[place].binary_search(&sum).ok()?;
+            Some(names[place][index])
+        };
+        // A sum and the next value imply the next sum; a sum and the last value imply the sum before it.
+        for place in 0..count {
+            for (digit, value) in steps(place) {
+                let literal = self.open(sum.cells[place], digit);
+                if place == 0 || place + 1 < count {
+                    for (&from, &before) in layers[place].iter().zip(&names[place]) {
+                        self.add_implication([before, literal], name(place + 1, from + value));
+                    }
+                }
+                if place > 0 {
+                    for (&to, &after) in layers[place + 1].iter().zip(&names[place + 1]) {
+                        let from = to.checked_sub(value);
+                        self.add_implication(
+                            [after, literal],
+                            from.and_then(|from| name(place, from)),
+                        );
+                    }
                 }
             }
-            if place == 0 {
-                before = after;
-                continue;
-            }
-            for &(from, name) in &before {
-                for value in values[place].members() {
-                    let literal = value_literal(self, place, value);
-                    let to = after.iter().find(|after| after.0 == from + value + 1);
-                    self.add_implication([name, literal], to.map(|to| to.1));
-                }
-            }
-            // The sum and the value of the last cell imply the sum before it.
-            for &(to, name) in &after {
-                for value in values[place].members() {
-                    let literal = value_literal(self, place, value);
-                    let from = before.iter().find(|before| before.0 + value + 1 == to);
-                    self.add_implication([name, literal], from.map(|from| from.1));
-                }
-            }
-            before = after;
         }
     }
 
@@ -384,7 +363,8 @@ impl<'a> Clauses<'a> {
         conditions: [Option<Literal>; 2],
         conclusion: Option<Option<Literal>>,
     ) {
-        if conclusion != Some(None) {
+        let is_known = conclusion.is_some_and(|it| it.is_none() || conditions.contains(&it));
+        if !is_known {
             let conditions = conditions.into_iter().flatten().map(Literal::negated);
             self.list
                 .push(conditions.chain(conclusion.flatten()).collect());

@@ -5,7 +5,7 @@ use crate::rules::Layout;
 
 /// The relations between the sets under some rules.
 #[derive(Clone, Debug)]
-pub(super) struct Map<M> {
+pub(crate) struct Map<M> {
     /// `cell_at[house * N + place]` is the cell.
     pub(super) cell_at: Vec<usize>,
     /// The seats of cell `c` are `seats[seats_of[c]..seats_of[c + 1]]`.
@@ -25,7 +25,7 @@ pub(super) struct Map<M> {
 
 /// A cell's place in one of its houses.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Seat {
+pub(crate) struct Seat {
     /// The index of the house's set for digit 0.
     pub(super) sets: usize,
     pub(super) place: usize,
@@ -34,7 +34,7 @@ pub(super) struct Seat {
 /// Two houses that share several cells: if a digit fits only there in one house, it is removed from
 /// the rest of the other (a locked candidate).
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Crossing<M> {
+pub(crate) struct Crossing<M> {
     /// The places of the first house that are not shared.
     pub(super) outside: M,
     /// The other house: the index of its first cell in `cell_at`.
@@ -121,6 +121,11 @@ impl<M: Mask> Map<M> {
                 self.sees[one * self.words + other / 64] |= 1 << (other % 64);
             }
         }
+    }
+
+    /// The number of cells.
+    pub(super) fn cells(&self) -> usize {
+        self.seats_of.len() - 1
     }
 
     /// The peers of a cell outside its houses.

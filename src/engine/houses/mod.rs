@@ -1,25 +1,23 @@
-//! The engine `houses`, for any rules: bit sets in four views, singles and locked candidates, learned branching.
+//! The engine `houses`, for any rules: singles, locked candidates, learned branching.
 //!
-//! One flat array of bit sets holds every view of the state:
-//!
-//! ```text
-//! sets[cell]                         the digits that still fit the cell
-//! sets[cells + house * N + digit]    the places of the house that still take the digit
-//! ```
-//!
-//! With the classic rules that is the cell view and, for rows, columns and boxes, digit -> places.
-//! A candidate (cell, digit) is one bit in each of them; [`Search::remove`] clears them together,
-//! so no view is ever rebuilt. A set that falls to one member is a single (naked in the cell view,
-//! hidden in a house), a set that falls to none is a conflict.
+//! The search copies a state for each guess. [`Space`] is what a state holds and how it is propagated: [`views`] is for
+//! any rules; [`exclusions`] is faster, but takes more memory.
 //!
 //! After many guesses without a solution the search is replaced by one that learns from contradictions
 //! ([`learn`]).
 
 #[cfg(not(judge_bundle))]
+mod exclusions;
+#[cfg(not(judge_bundle))]
 mod learn;
 mod map;
+mod views;
 
-use super::constraints::{Links, Propagate};
+#[cfg(not(judge_bundle))]
+pub(crate) use exclusions::Exclusions;
+pub(crate) use views::Views;
+
+use super::constraints::Propagate;
 use super::mask::Mask;
 use super::{Checked, Method, Statistics, Visitor};
 use crate::grid::{Cell, Digit, Grid};
@@ -28,18 +26,13 @@ use core::ops::ControlFlow;
 use map::Map;
 
 /// The engine for one grid: see [`Houses`].
-#[derive(Debug)]
-pub(crate) struct OneGrid<const N: usize, M, A> {
+pub(crate) struct OneGrid<const N: usize, S: Space> {
     rules: Rules<N>,
-    houses: Houses<N, M, A>,
+    houses: Houses<S>,
 }
 
-impl<const N: usize, M: Mask, A: Propagate> OneGrid<N, M, A> {
+impl<const N: usize, S: Space> OneGrid<N, S> {
     /// The engine for puzzles under `rules`, guessing in the given order.
-    ///
-    /// # Panics
-    ///
-    /// If `M` has fewer than `N` bits, or `A` ignores constraints that there are.
     pub(crate) fn new(rules: &Rules<N>, order: Order) -> Self {
         OneGrid {
             rules: rules.clone(),
@@ -48,11 +41,11 @@ impl<const N: usize, M: Mask, A: Propagate> OneGrid<N, M, A> {
     }
 }
 
-impl<const N: usize, M: Mask, A: Propagate> Method<N> for OneGrid<N, M, A> {
+impl<const N: usize, S: Space> Method<N> for OneGrid<N, S> {
     fn search(&mut self, puzzle: Checked<'_, N>, visit: &mut Visitor<'_, N>) -> Statistics {
         let givens = puzzle.grid().givens();
-        let givens = givens.map(|(cell, digit)| (cell.index(), digit.index()));
-        self.houses.search(givens, &mut |digits| {
+        let mut givens = givens.map(|(cell, digit)| (cell.index(), digit.index()));
+        self.houses.search(&mut givens, &mut |digits| {
             let mut grid = Grid::EMPTY;
             for cell in Cell::all() {
                 let digit = Digit::from_index(digits[cell.index()].smallest());
@@ -67,26 +60,66 @@ impl<const N: usize, M: Mask, A: Propagate> Method<N> for OneGrid<N, M, A> {
     }
 }
 
-/// Bit sets of candidates in every view, kept incrementally; naked and hidden singles, locked
-/// candidates; branches on the smallest set of all views, weighted by the conflicts it was in.
+/// The states of a search, and their propagation.
 ///
-/// The weighting is dom/wdeg (Boussemart, Hemery, Lecoutre, Sais: "Boosting systematic search by
-/// weighting constraints", ECAI 2004). Works with any houses and, where `A` is
-/// [`Agenda`](super::constraints::Agenda), with cages and constraints; the cells may be those of several
-/// grids. `M` must have at least `N` bits.
-#[derive(Clone, Debug)]
-pub(crate) struct Houses<const N: usize, M, A> {
-    constraints: A,
-    links: Option<Links>,
-    map: Map<M>,
-    cells: usize,
+/// It counts conflicts against the set that was left without a member, and branches on the smallest set, weighted by
+/// them: dom/wdeg (Boussemart, Hemery, Lecoutre, Sais: "Boosting systematic search by weighting constraints",
+/// ECAI 2004).
+pub(crate) trait Space: Send {
+    /// The side.
+    const SIDE: usize;
+    /// The number of guesses without a solution after which the search learns. Measured: hardly a puzzle that needs
+    /// fewer is solved sooner by learning.
+    const LEARN_AFTER: u64;
+    /// The digits of a cell.
+    type Digits: Mask;
+    type State: Clone + Send;
+    type Constraints: Propagate;
+
+    /// # Panics
+    ///
+    /// If `Digits` has fewer bits than there are digits, or constraints are not propagated.
+    fn new(layout: &Layout) -> Self;
+
+    /// A state, to be overwritten.
+    fn state(&self) -> Self::State;
+
+    /// Forgets the conflicts of the last search, and puts these givens into an empty grid; false on a conflict.
+    fn start(
+        &mut self,
+        state: &mut Self::State,
+        givens: &mut dyn Iterator<Item = (usize, usize)>,
+    ) -> bool;
+
+    /// The candidates of each cell.
+    fn digits(state: &Self::State) -> &[Self::Digits];
+
+    /// Puts a digit into a cell; false on a conflict.
+    fn place(&mut self, state: &mut Self::State, cell: usize, digit: usize) -> bool;
+
+    /// Removes a candidate; false on a conflict.
+    fn rule_out(&mut self, state: &mut Self::State, cell: usize, digit: usize) -> bool;
+
+    /// The candidate to guess, or `None` when everything is settled: one of the set with the smallest quotient of
+    /// members and weight.
+    fn choose(&self, state: &Self::State) -> Option<(usize, usize)>;
+
+    fn map(&self) -> &Map<Self::Digits>;
+
+    fn constraints(&self) -> &Self::Constraints;
+
+    /// The cells, as bits of words, in which a candidate excludes another digit, where that is known.
+    fn excluded(&self, _cell: usize, _digit: usize, _other: usize) -> &[u64] {
+        &[]
+    }
+}
+
+/// A search for the solutions in a [`Space`].
+pub(crate) struct Houses<S: Space> {
+    space: S,
     order: Order,
     /// Memory for the states of a search, the deepest last.
-    states: Vec<M>,
-    queue: Vec<(usize, usize)>,
-    /// See [`Search::changed`].
-    changed: Vec<u64>,
-    weights: Vec<u32>,
+    states: Vec<S::State>,
 }
 
 /// A search over cells by their index, for rules that are not those of one grid.
@@ -99,16 +132,16 @@ pub(crate) trait Cells: Send {
     ) -> Statistics;
 }
 
-impl<const N: usize, M: Mask, A: Propagate> Cells for Houses<N, M, A> {
+impl<S: Space> Cells for Houses<S> {
     fn search_values(
         &mut self,
         values: &[u8],
         visit: &mut dyn FnMut(&[u8]) -> ControlFlow<()>,
     ) -> Statistics {
         let givens = values.iter().enumerate().filter(|given| *given.1 > 0);
-        let givens = givens.map(|(cell, &value)| (cell, usize::from(value) - 1));
+        let mut givens = givens.map(|(cell, &value)| (cell, usize::from(value) - 1));
         let mut solution = values.to_vec();
-        self.search(givens, &mut |digits| {
+        self.search(&mut givens, &mut |digits| {
             for (value, digit) in solution.iter_mut().zip(digits) {
                 *value = digit.smallest() as u8 + 1;
             }
@@ -138,88 +171,50 @@ pub(crate) enum Order {
 /// See [`Order::Lexicographic`]; small puzzles rarely need that many guesses.
 const PATIENCE: u64 = 100;
 
-/// The number of guesses without a solution after which the search learns. Measured: hardly a puzzle that
-/// needs fewer is solved sooner by learning.
-const LEARN_AFTER: u64 = if cfg!(test) { 2 } else { 1000 }; // in unit tests nearly always
-
 /// The maximum number of solutions that are carried over to the search that learns; with more, the
 /// search does not change.
 const MAX_CARRIED: usize = 64;
 
-impl<const N: usize, M: Mask, A: Propagate> Houses<N, M, A> {
+impl<S: Space> Houses<S> {
     /// The engine for puzzles under the rules of `layout`, guessing in the given order.
-    ///
-    /// # Panics
-    ///
-    /// If `M` has fewer than `N` bits, or `A` ignores constraints that there are.
     pub(crate) fn new(layout: &Layout, order: Order) -> Self {
-        assert!(M::CAPACITY >= N, "the bit sets are too narrow for the side");
-        assert!(
-            A::ACTIVE || !layout.has_constraints(),
-            "there are constraints that are not propagated"
-        );
-        let map = Map::new::<N>(layout);
-        let sets = layout.cells + map.cell_at.len();
-        let constraints = A::new(layout);
+        let space = S::new(layout);
         Houses {
-            links: constraints.links(usize::MAX),
-            constraints,
+            states: vec![space.state()],
             order,
-            cells: layout.cells,
-            states: vec![M::EMPTY; sets],
-            queue: Vec::new(),
-            changed: vec![0; map.cell_at.len().div_ceil(64)],
-            weights: vec![1; sets],
-            map,
+            space,
         }
     }
 
     /// Passes every solution with these givens, pairs of cell and digit, to `visit` until it breaks.
     pub(crate) fn search(
         &mut self,
-        givens: impl Iterator<Item = (usize, usize)>,
-        visit: &mut Receive<'_, M>,
+        givens: &mut dyn Iterator<Item = (usize, usize)>,
+        visit: &mut Receive<'_, S::Digits>,
     ) -> Statistics {
-        for weight in &mut self.weights {
-            *weight = 1;
-        }
-        self.queue.clear();
-        self.queue.extend(givens);
-        self.constraints.start();
-        let sets = self.weights.len();
-        for (number, word) in self.changed.iter_mut().enumerate() {
-            *word = u64::first((sets - self.cells - number * 64).min(64));
-        }
-        for set in &mut self.states[..sets] {
-            *set = M::first(N);
-        }
-        let mut search = Search::<N, M, A> {
-            map: &self.map,
-            cells: self.cells,
-            constraints: &mut self.constraints,
-            links: self.links.as_ref(),
-            queue: &mut self.queue,
-            weights: &mut self.weights,
-            changed: &mut self.changed,
+        let is_possible = self.space.start(&mut self.states[0], givens);
+        let mut search = Search {
+            space: &mut self.space,
             statistics: Statistics {
                 nodes: 1,
                 guesses: 0,
             },
             fruitless: 0,
             patience: match self.order {
-                Order::Smallest if cfg!(not(judge_bundle)) => LEARN_AFTER,
+                Order::Smallest if cfg!(test) => 2, // so that unit tests nearly always learn
+                Order::Smallest if cfg!(not(judge_bundle)) => S::LEARN_AFTER,
                 Order::Learning => 0,
                 _ => u64::MAX,
             },
             found: Vec::new(),
         };
-        if search.propagate(&mut self.states[..sets]) {
+        if is_possible {
             // Each guess decides a cell, so the depth is at most the number of open cells; one more
             // state is for the copy that `has_solution` starts from.
-            let open = |&cell: &usize| self.states[cell].has_several();
-            let room = ((0..self.cells).filter(open).count() + 2) * sets;
+            let digits = S::digits(&self.states[0]).iter();
+            let room = digits.filter(|digits| digits.has_several()).count() + 2;
             if self.states.len() < room {
-                self.states.resize(room, M::EMPTY);
+                self.states.resize(room, search.space.state());
             }
             let stopped = match self.order {
                 Order::Smallest | Order::Learning => search.branch(&mut self.states, visit),
@@ -232,8 +227,8 @@ impl<const N: usize, M: Mask, A: Propagate> Houses<N, M, A> {
                     mut statistics,
                     ..
                 } = search;
-                let root = &self.states[..sets];
-                learn::finish::<N, M, A>(self, root, &found, &mut statistics, visit);
+                let root = S::digits(&self.states[0]);
+                learn::finish(&self.space, root, &found, &mut statistics, visit);
                 return statistics;
             }
             let _ = stopped;
@@ -251,60 +246,58 @@ enum Stop {
     Impatient,
 }
 
-struct Search<'a, const N: usize, M, A> {
-    map: &'a Map<M>,
-    /// The number of cells. The sets with these numbers are those of cells, the others those of houses.
-    cells: usize,
-    constraints: &'a mut A,
-    links: Option<&'a Links>,
-    /// Singles found and not yet placed: (cell, digit).
-    queue: &'a mut Vec<(usize, usize)>,
-    /// For each set, 1 + the conflicts in which it was the one left empty.
-    weights: &'a mut [u32],
-    /// The sets of houses (as bits) that lost a place since the last search for their locked candidates.
-    changed: &'a mut [u64],
+struct Search<'a, S: Space> {
+    space: &'a mut S,
     statistics: Statistics,
     /// The number of guesses since the last solution.
     fruitless: u64,
     /// The number of them after which the search stops.
     patience: u64,
     /// The first solutions, one after the other, up to one more than [`MAX_CARRIED`].
-    found: Vec<M>,
+    found: Vec<S::Digits>,
 }
 
 /// The index of a set that was left empty.
 #[derive(Clone, Copy)]
 struct Conflict(usize);
 
-impl<const N: usize, M: Mask, A: Propagate> Search<'_, N, M, A> {
-    /// Visits the solutions below the first state in `states`, which is propagated; the rest is
+impl<S: Space> Search<'_, S> {
+    /// Visits the solutions below the first of the states, which is propagated; the others are
     /// scratch memory. The first state is overwritten.
     ///
     /// After the search below a guess, its candidate is removed and propagated, and the next set is
     /// chosen with the current weights.
-    fn branch(&mut self, states: &mut [M], visit: &mut Receive<'_, M>) -> ControlFlow<Stop> {
-        let (state, deeper) = states.split_at_mut(self.weights.len());
-        while let Some(set) = self.smallest_set(state) {
-            if self.fruitless >= self.patience && self.found.len() <= MAX_CARRIED * self.cells {
+    fn branch(
+        &mut self,
+        states: &mut [S::State],
+        visit: &mut Receive<'_, S::Digits>,
+    ) -> ControlFlow<Stop> {
+        let (state, deeper) = states.split_at_mut(1);
+        while let Some((cell, digit)) = self.space.choose(&state[0]) {
+            if self.fruitless >= self.patience && self.is_carried() {
                 return ControlFlow::Break(Stop::Impatient);
             }
             self.fruitless += 1;
-            let (cell, digit) = self.candidate(set, state[set].smallest());
-            if self.guess(state, deeper, cell, digit) {
+            if self.guess(&state[0], deeper, cell, digit) {
                 self.branch(deeper, visit)?;
             }
-            if !self.rule_out(state, cell, digit) {
+            if !self.space.rule_out(&mut state[0], cell, digit) {
                 return ControlFlow::Continue(());
             }
         }
-        self.visit(state, visit)
+        self.visit(&state[0], visit)
+    }
+
+    /// Whether all solutions so far are in `found`.
+    fn is_carried(&self) -> bool {
+        self.found.len() <= MAX_CARRIED * self.space.map().cells()
     }
 
     /// Passes on a solution.
-    fn visit(&mut self, state: &[M], visit: &mut Receive<'_, M>) -> ControlFlow<Stop> {
+    fn visit(&mut self, state: &S::State, visit: &mut Receive<'_, S::Digits>) -> ControlFlow<Stop> {
         self.fruitless = 0;
-        let digits = &state[..self.cells];
-        if self.found.len() <= MAX_CARRIED * self.cells {
+        let digits = S::digits(state);
+        if self.is_carried() {
             self.found.extend_from_slice(digits);
         }
         match visit(digits) {
@@ -316,16 +309,17 @@ impl<const N: usize, M: Mask, A: Propagate> Search<'_, N, M, A> {
     /// Like [`Search::branch`], but visits the solutions in lexicographic order.
     fn branch_in_order(
         &mut self,
-        states: &mut [M],
-        visit: &mut Receive<'_, M>,
+        states: &mut [S::State],
+        visit: &mut Receive<'_, S::Digits>,
     ) -> ControlFlow<Stop> {
-        let (state, deeper) = states.split_at_mut(self.weights.len());
-        let Some(cell) = (0..self.cells).find(|&cell| state[cell].has_several()) else {
-            return self.visit(state, visit);
+        let (state, deeper) = states.split_at_mut(1);
+        let digits = S::digits(&state[0]);
+        let Some(cell) = digits.iter().position(|digits| digits.has_several()) else {
+            return self.visit(&state[0], visit);
         };
-        for digit in state[cell].members() {
+        for digit in digits[cell].members() {
             self.fruitless += 1;
-            if self.guess(state, deeper, cell, digit)
+            if self.guess(&state[0], deeper, cell, digit)
                 && (self.fruitless <= PATIENCE || self.has_solution(deeper))
             {
                 self.branch_in_order(deeper, visit)?;
@@ -335,9 +329,9 @@ impl<const N: usize, M: Mask, A: Propagate> Search<'_, N, M, A> {
     }
 
     /// Whether there is a solution below the first of the states, which is not changed.
-    fn has_solution(&mut self, states: &mut [M]) -> bool {
-        let (state, deeper) = states.split_at_mut(self.weights.len());
-        deeper[..state.len()].copy_from_slice(state);
+    fn has_solution(&mut self, states: &mut [S::State]) -> bool {
+        let (state, deeper) = states.split_at_mut(1);
+        deeper[0].clone_from(&state[0]);
         let (fruitless, solutions) = (self.fruitless, self.found.len());
         let found = self.branch(deeper, &mut |_| ControlFlow::Break(()));
         self.fruitless = fruitless;
@@ -346,247 +340,19 @@ impl<const N: usize, M: Mask, A: Propagate> Search<'_, N, M, A> {
     }
 
     /// Puts a digit into a cell of a copy of the state; false on a conflict.
-    fn guess(&mut self, state: &[M], copies: &mut [M], cell: usize, digit: usize) -> bool {
+    fn guess(
+        &mut self,
+        state: &S::State,
+        copies: &mut [S::State],
+        cell: usize,
+        digit: usize,
+    ) -> bool {
         self.statistics.nodes += 1;
         self.statistics.guesses += 1;
-        let copy = &mut copies[..state.len()];
-        copy.copy_from_slice(state);
-        self.queue.push((cell, digit));
-        self.propagate(copy)
-    }
-
-    /// Removes a candidate that has been searched; false on a conflict.
-    fn rule_out(&mut self, state: &mut [M], cell: usize, digit: usize) -> bool {
-        let removed = self.remove(state, cell, digit);
-        let settled = removed.and_then(|()| self.settle(state));
-        self.blame(settled)
-    }
-
-    /// The set to branch on, or `None` when everything is settled: the one with the smallest
-    /// quotient of members and weight.
-    fn smallest_set(&self, state: &[M]) -> Option<usize> {
-        let (mut best, mut best_members, mut best_weight) = (None, 1, 0);
-        for (set, (&members, &weight)) in state.iter().zip(self.weights.iter()).enumerate() {
-            if members.has_several() {
-                let (members, weight) = (u64::from(members.len()), u64::from(weight));
-                if members * best_weight < best_members * weight {
-                    best = Some(set);
-                    best_members = members;
-                    best_weight = weight;
-                }
-            }
-        }
-        best
-    }
-
-    /// The candidate that a member of a set stands for.
-    fn candidate(&self, set: usize, member: usize) -> (usize, usize) {
-        match set.checked_sub(self.cells) {
-            None => (set, member),
-            Some(set) => (self.map.cell_at[set - set % N + member], set % N),
-        }
-    }
-
-    /// Propagates the queue; false on a conflict.
-    fn propagate(&mut self, state: &mut [M]) -> bool {
-        let settled = self.settle(state);
-        self.blame(settled)
-    }
-
-    /// Counts a conflict against the set it was found in. Returns whether there was none.
-    fn blame(&mut self, settled: Result<(), Conflict>) -> bool {
-        match settled {
-            Ok(()) => true,
-            Err(Conflict(set)) => {
-                self.queue.clear();
-                self.constraints.clear();
-                self.changed.fill(0);
-                self.weights[set] += 1;
-                false
-            }
-        }
-    }
-
-    /// Places every single and applies the locked candidates and the sums until nothing changes.
-    fn settle(&mut self, state: &mut [M]) -> Result<(), Conflict> {
-        loop {
-            while let Some((cell, digit)) = self.queue.pop() {
-                self.place(state, cell, digit)?;
-            }
-            let changed = self.changed.iter().position(|&word| word != 0);
-            if let Some(word) = changed {
-                let set = word * 64 + self.changed[word].smallest();
-                self.changed[word] = self.changed[word].without_smallest();
-                self.remove_locked(state, set)?;
-            } else if !self.remove_by_constraint(state)? {
-                return Ok(());
-            }
-        }
-    }
-
-    /// Removes what does not fit a constraint whose cells have changed; false if there is no such
-    /// constraint.
-    fn remove_by_constraint(&mut self, state: &mut [M]) -> Result<bool, Conflict> {
-        let Some(gone) = self.constraints.next(state) else {
-            return Ok(false);
-        };
-        if !gone.is_empty() {
-            let gone = gone.to_vec();
-            for (cell, digits) in gone {
-                for digit in digits.members() {
-                    self.remove(state, cell, digit)?;
-                }
-            }
-        }
-        Ok(true)
-    }
-
-    /// Puts the digit into the cell: every other digit leaves the cell, and the digit leaves the
-    /// other cells of its houses.
-    fn place(&mut self, state: &mut [M], cell: usize, digit: usize) -> Result<(), Conflict> {
-        if !state[cell].has(digit) {
-            return Err(Conflict(cell));
-        }
-        let map = self.map;
-        for other in (state[cell] & !M::single(digit)).members() {
-            self.remove(state, cell, other)?;
-        }
-        for seat in &map.seats[map.seats_of[cell]..map.seats_of[cell + 1]] {
-            let places = state[seat.sets + digit] & !M::single(seat.place);
-            for place in places.members() {
-                let peer = map.cell_at[seat.sets - self.cells + place];
-                self.remove(state, peer, digit)?;
-            }
-        }
-        if A::ACTIVE {
-            for &peer in map.peers(cell) {
-                self.remove(state, peer, digit)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Removes a candidate from every view and queues the singles that follow.
-    fn remove(&mut self, state: &mut [M], cell: usize, digit: usize) -> Result<(), Conflict> {
-        if !state[cell].has(digit) {
-            return Ok(());
-        }
-        self.constraints.touch(cell);
-        let map = self.map;
-        let digits = state[cell] & !M::single(digit);
-        state[cell] = digits;
-        if digits.is_empty() {
-            return Err(Conflict(cell));
-        }
-        if !digits.has_several() {
-            self.queue.push((cell, digits.smallest()));
-        }
-        for seat in &map.seats[map.seats_of[cell]..map.seats_of[cell + 1]] {
-            let set = seat.sets + digit;
-            let places = state[set] & !M::single(seat.place);
-            state[set] = places;
-            self.changed[(set - self.cells) / 64] |= 1 << ((set - self.cells) % 64);
-            if places.is_empty() {
-                return Err(Conflict(set));
-            }
-            if !places.has_several() {
-                let only = map.cell_at[seat.sets - self.cells + places.smallest()];
-                self.queue.push((only, digit));
-            }
-        }
-        Ok(())
-    }
-
-    /// Where all places of a digit in a house, a set of places, lie in another house, removes the digit from the
-    /// rest of the other.
-    fn remove_locked(&mut self, state: &mut [M], set: usize) -> Result<(), Conflict> {
-        let map = self.map;
-        let (house, digit) = (set - set % N, set % N);
-        let places = state[self.cells + set];
-        if !places.has_several() {
-            return Ok(());
-        }
-        if A::ACTIVE && !map.sees.is_empty() && places.len() <= MAX_SEEN {
-            self.remove_seen(state, house, places, digit)?;
-        }
-        match self.links {
-            Some(links) if A::ACTIVE && places.len() <= MAX_LINKED => {
-                self.remove_linked(state, links, house, places, digit)?;
-            }
-            _ => {}
-        }
-        // All places lie in the other house only if the first one does.
-        let first = house + places.smallest();
-        for crossing in &map.crossings[map.crossings_of[first]..map.crossings_of[first + 1]] {
-            if (places & crossing.outside).is_empty() {
-                let others = state[self.cells + crossing.other + digit] & crossing.other_outside;
-                for place in others.members() {
-                    self.remove(state, map.cell_at[crossing.other + place], digit)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Removes the candidates that exclude the digit from all its places in a house.
-    fn remove_linked(
-        &mut self,
-        state: &mut [M],
-        links: &Links,
-        house: usize,
-        places: M,
-        digit: usize,
-    ) -> Result<(), Conflict> {
-        let cell_at = &self.map.cell_at[house..house + N];
-        // The other digits without a link from one place, which may hold the candidate itself, and from two.
-        let (mut lacking, mut lacking_twice) = (0, 0);
-        for place in places.members() {
-            let lacks = !links.digits(cell_at[place], digit);
-            lacking_twice |= lacking & lacks;
-            lacking |= lacks;
-        }
-        for other in (!lacking_twice).members() {
-            for word in 0..links.word_count() {
-                let excluded = |place: usize| links.excluded(cell_at[place], digit, other, word);
-                let (mut all, mut rest) = (!0, places);
-                while all != 0 && !rest.is_empty() {
-                    all &= excluded(rest.smallest());
-                    rest = rest.without_smallest();
-                }
-                for bit in all.members() {
-                    self.remove(state, word * 64 + bit, other)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Removes the digit from the cells that see all its places in a house.
-    fn remove_seen(
-        &mut self,
-        state: &mut [M],
-        house: usize,
-        places: M,
-        digit: usize,
-    ) -> Result<(), Conflict> {
-        let map = self.map;
-        for word in 0..map.words {
-            let mut places = places.members();
-            let sees = |place| map.sees[map.cell_at[house + place] * map.words + word];
-            let first = places.next().map_or(0, sees);
-            for bit in places.fold(first, |all, place| all & sees(place)).members() {
-                self.remove(state, word * 64 + bit, digit)?;
-            }
-        }
-        Ok(())
+        copies[0].clone_from(state);
+        self.space.place(&mut copies[0], cell, digit)
     }
 }
-
-/// The maximum number of places of a digit in a house for which [`Search::remove_seen`] pays.
-const MAX_SEEN: u32 = 4;
-
-/// The same for [`Search::remove_linked`]: a cell and its four neighbours are in one box.
-const MAX_LINKED: u32 = 5;
 
 #[cfg(test)]
 mod tests {
@@ -595,8 +361,14 @@ mod tests {
     use crate::engine::constraints::Agenda;
     use crate::generate::{Generator, Kind};
 
+    fn solutions<S: Space>(rules: &Rules<6>, puzzle: &Grid<6>, order: Order) -> Vec<Grid<6>> {
+        let mut found = OneGrid::<6, S>::new(rules, order).solutions(puzzle, 300);
+        found.sort_unstable();
+        found
+    }
+
     /// The searches that guess, that learn after some guesses, carrying solutions over, and that learn from the
-    /// beginning find the same solutions.
+    /// beginning find the same solutions, in both forms of a state.
     #[test]
     fn solutions_found_before_learning_are_found_once() {
         let mut several = 0;
@@ -606,16 +378,19 @@ mod tests {
             let givens: Vec<Cell<6>> = puzzle.givens().map(|(cell, _)| cell).collect();
             for cell in givens.into_iter().take(3) {
                 puzzle.set(cell, None);
-                let found = |order| {
-                    let mut engine = OneGrid::<6, u16, Agenda>::new(&rules, order);
-                    let mut found = engine.solutions(&puzzle, 300);
-                    found.sort_unstable();
-                    found
-                };
-                let expected = found(Order::Lexicographic);
+                let by_views = |order| solutions::<Views<6, u16, Agenda>>(&rules, &puzzle, order);
+                let by_exclusions =
+                    |order| solutions::<Exclusions<6, 1, u16, Agenda>>(&rules, &puzzle, order);
+                let expected = by_views(Order::Lexicographic);
                 if expected.len() < 300 {
-                    assert_eq!(found(Order::Smallest), expected, "{kind:?} {puzzle}");
-                    assert_eq!(found(Order::Learning), expected, "{kind:?} {puzzle}");
+                    for order in [Order::Lexicographic, Order::Smallest, Order::Learning] {
+                        assert_eq!(by_views(order), expected, "{kind:?} {puzzle} {order:?}");
+                        assert_eq!(
+                            by_exclusions(order),
+                            expected,
+                            "{kind:?} {puzzle} {order:?}"
+                        );
+                    }
                     several += usize::from(expected.len() > 10);
                 }
             }
