@@ -38,10 +38,6 @@ mod table {
             None
         }
 
-        pub(super) fn for_each_exclusion(&self, _: &mut dyn FnMut([(usize, usize); 2])) {
-            match *self {}
-        }
-
         pub(super) fn prune<M: Mask>(&self, _: &[M], _: &mut Vec<(usize, u64)>) {
             match *self {}
         }

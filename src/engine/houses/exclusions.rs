@@ -26,7 +26,7 @@ pub(crate) struct Exclusions<const N: usize, const W: usize, M, A> {
     limits: Vec<u8>,
     /// By set: the digits of candidates that several members exclude together.
     common: Vec<u64>,
-    /// By cell: its houses, as bits, 64 in each of so many groups.
+    /// By group of 64 houses and cell: the houses of the cell, as bits.
     houses_of: Vec<u64>,
     /// By set: 1 + the conflicts in which it was the one left empty.
     weights: Vec<u32>,
@@ -200,7 +200,7 @@ impl<const N: usize, const W: usize, M: Mask, A: Propagate> Exclusions<N, W, M, 
                 cells.map(|cell| cell * N + set % N).collect()
             }
         };
-        let excluded = self.all_exclude(candidates.iter().copied(), u64::first(N));
+        let excluded = self.all_exclude(&candidates.iter().copied(), u64::first(N));
         remove(&mut self.all, &excluded);
         let mut counts = vec![0; self.excluded.len()];
         let (mut most, mut common) = (1, 0);
@@ -289,7 +289,7 @@ impl<const N: usize, const W: usize, M: Mask, A: Propagate> Exclusions<N, W, M, 
                 }
                 count if !SINGLES && count > 1 && count <= self.limits[cell] => {
                     let candidates = state.digits[cell].members().map(|digit| cell * N + digit);
-                    let gone = self.all_exclude(candidates, self.common[cell]);
+                    let gone = self.all_exclude(&candidates, self.common[cell]);
                     remove(&mut state.planes, &gone);
                 }
                 _ => {}
@@ -322,7 +322,7 @@ impl<const N: usize, const W: usize, M: Mask, A: Propagate> Exclusions<N, W, M, 
                         }
                         count if !SINGLES && count > 1 && count <= self.limits[set] => {
                             let candidates = members(places).map(|cell| cell * N + digit);
-                            let gone = self.all_exclude(candidates, self.common[set]);
+                            let gone = self.all_exclude(&candidates, self.common[set]);
                             remove(&mut state.planes, &gone);
                         }
                         _ => {}
@@ -337,7 +337,7 @@ impl<const N: usize, const W: usize, M: Mask, A: Propagate> Exclusions<N, W, M, 
     #[inline(always)]
     fn all_exclude(
         &self,
-        candidates: impl Iterator<Item = usize> + Clone,
+        candidates: &(impl Iterator<Item = usize> + Clone),
         digits: u64,
     ) -> Planes<N, W> {
         let mut all = [[0; W]; N];

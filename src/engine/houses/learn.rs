@@ -281,9 +281,12 @@ impl<'a> Clauses<'a> {
     fn add_partial_sums(&mut self, sum: &Sum) {
         let (side, total, count) = (self.side, sum.sum as usize, sum.cells.len());
         let digits: Vec<u64> = sum.cells.iter().map(|&cell| self.digits[cell]).collect();
-        let value = |place: usize, digit: usize| match place < sum.mirrored {
-            true => side - digit,
-            false => digit + 1,
+        let value = |place: usize, digit: usize| {
+            if place < sum.mirrored {
+                side - digit
+            } else {
+                digit + 1
+            }
         };
         let steps = |place: usize| {
             let digits = digits[place].members();
