@@ -1,5 +1,5 @@
 // Fills 6x6 Sudokus with boxes of 2x3 cells
-// Made by `judge bundle six --to rust` from commit 917e93f9
+// Made by `judge bundle six --to rust` from commit 54955e06
 // Licence: MIT OR Apache-2.0
 use crate::program::Failure;
 use std::process::ExitCode;
@@ -34,98 +34,11 @@ mod sudoku {
             }
 
             mod search {}
+
+            mod views {}
         }
 
         pub(crate) mod constraints {
-            mod links {
-                use super::table::Table;
-
-                #[derive(Clone, Debug)]
-                pub(crate) struct Links {
-                    side: usize,
-                    words: usize,
-                    digits: Vec<u64>,
-                    numbers: Vec<u32>,
-                    sets: Vec<u64>,
-                }
-
-                const MAX_PAIRS: usize = 1 << 20;
-                impl Links {
-                    pub(super) fn new<'a>(
-                        tables: impl Iterator<Item = &'a Table>,
-                        cells: usize,
-                        side: usize,
-                    ) -> Option<Self> {
-                        let pairs = cells * side * side;
-                        if pairs > MAX_PAIRS {
-                            return None;
-                        }
-                        let mut links = Links {
-                            side,
-                            words: cells.div_ceil(64),
-                            digits: vec![0; cells * side],
-                            numbers: vec![0; pairs],
-                            sets: Vec::new(),
-                        };
-                        for table in tables {
-                            table
-                                .for_each_exclusion(|[one, other]| {
-                                    links.add(one, other);
-                                    links.add(other, one);
-                                });
-                        }
-                        (!links.sets.is_empty()).then_some(links)
-                    }
-
-                    fn add(
-                        &mut self,
-                        (cell, digit): (usize, usize),
-                        (other, other_digit): (usize, usize),
-                    ) {
-                        let candidate = cell * self.side + digit;
-                        self.digits[candidate] |= 1 << other_digit;
-                        let number = &mut self
-                            .numbers[candidate * self.side + other_digit];
-                        if *number == 0 {
-                            self.sets.extend((0..self.words).map(|_| 0));
-                            *number = (self.sets.len() / self.words) as u32;
-                            let start = self.sets.len() - self.words;
-                            self.sets[start + cell / 64] |= 1 << (cell % 64);
-                        }
-                        let start = (*number as usize - 1) * self.words;
-                        self.sets[start + other / 64] |= 1 << (other % 64);
-                    }
-
-                    #[inline]
-                    pub(crate) fn digits(&self, cell: usize, digit: usize) -> u64 {
-                        self.digits[cell * self.side + digit]
-                    }
-
-                    pub(crate) fn word_count(&self) -> usize {
-                        self.words
-                    }
-
-                    #[inline]
-                    pub(crate) fn excluded(
-                        &self,
-                        cell: usize,
-                        digit: usize,
-                        other: usize,
-                        word: usize,
-                    ) -> u64 {
-                        match self
-                            .numbers[(cell * self.side + digit) * self.side + other]
-                        {
-                            0 if cell / 64 == word => 1 << (cell % 64),
-                            0 => 0,
-                            number => {
-                                self.sets[(number as usize - 1) * self.words + word]
-                            }
-                        }
-                    }
-                }
-            }
-
             mod patterns {
                 use crate::sudoku::engine::mask::Mask;
                 use crate::sudoku::rules::Patterns;
@@ -475,7 +388,6 @@ mod sudoku {
                 }
             }
 
-            pub(crate) use links::Links;
             pub(crate) use patterns::prune_patterns;
             pub(crate) use prune::Pruner;
             use super::mask::Mask;
@@ -506,17 +418,6 @@ mod sudoku {
                         None
                     }
 
-                    pub(super) fn has_useful_links(&self, _: usize) -> bool {
-                        match *self {}
-                    }
-
-                    pub(super) fn for_each_exclusion(
-                        &self,
-                        _: impl FnMut([(usize, usize); 2]),
-                    ) {
-                        match *self {}
-                    }
-
                     pub(super) fn prune<M: Mask>(
                         &self,
                         _: &[M],
@@ -534,9 +435,6 @@ mod sudoku {
                 fn touch(&mut self, cell: usize);
                 fn clear(&mut self);
                 fn next<M: Mask>(&mut self, state: &[M]) -> Option<&[(usize, u64)]>;
-                fn links(&self, _: usize) -> Option<Links> {
-                    None
-                }
             }
 
             impl Propagate for () {
@@ -586,6 +484,7 @@ mod sudoku {
                 patterns: Vec<Patterns>,
                 tables: Vec<Option<Table>>,
                 of: Vec<Vec<usize>>,
+                is_taken: Vec<bool>,
                 due: Vec<usize>,
                 is_due: Vec<bool>,
                 gone: Vec<(usize, u64)>,
@@ -783,6 +682,7 @@ mod sudoku {
                         tables,
                         of,
                         due: Vec::new(),
+                        is_taken: vec![false; sums.len() + patterns.len()],
                         is_due: vec![false; sums.len() + patterns.len()],
                         gone: Vec::new(),
                         pruner: Pruner::default(),
@@ -792,8 +692,13 @@ mod sudoku {
                 }
 
                 fn start(&mut self) {
-                    self.due = (0..self.is_due.len()).collect();
-                    self.is_due.fill(true);
+                    self.clear();
+                    for (index, is_due) in self.is_due.iter_mut().enumerate() {
+                        if !self.is_taken[index] {
+                            *is_due = true;
+                            self.due.push(index);
+                        }
+                    }
                 }
 
                 fn touch(&mut self, cell: usize) {
@@ -844,13 +749,6 @@ mod sudoku {
                     self.gone.retain(|&(cell, digits)| state[cell].bits() & digits != 0);
                     Some(&self.gone)
                 }
-
-                fn links(&self, most_cells: usize) -> Option<Links> {
-                    let tables = self.tables.iter().flatten();
-                    let tables = tables
-                        .filter(|table| table.has_useful_links(most_cells));
-                    Links::new(tables, self.of.len(), self.side)
-                }
             }
         }
 
@@ -860,7 +758,7 @@ mod sudoku {
                 use crate::sudoku::rules::Layout;
 
                 #[derive(Clone, Debug)]
-                pub(super) struct Map<M> {
+                pub(crate) struct Map<M> {
                     pub(super) cell_at: Vec<usize>,
                     pub(super) seats: Vec<Seat>,
                     pub(super) seats_of: Vec<usize>,
@@ -873,13 +771,13 @@ mod sudoku {
                 }
 
                 #[derive(Clone, Copy, Debug)]
-                pub(super) struct Seat {
+                pub(crate) struct Seat {
                     pub(super) sets: usize,
                     pub(super) place: usize,
                 }
 
                 #[derive(Clone, Copy, Debug)]
-                pub(super) struct Crossing<M> {
+                pub(crate) struct Crossing<M> {
                     pub(super) outside: M,
                     pub(super) other: usize,
                     pub(super) other_outside: M,
@@ -986,6 +884,10 @@ mod sudoku {
                         }
                     }
 
+                    pub(super) fn cells(&self) -> usize {
+                        self.seats_of.len() - 1
+                    }
+
                     #[inline]
                     pub(super) fn peers(&self, cell: usize) -> &[usize] {
                         &self.peers[self.peers_of[cell]..self.peers_of[cell + 1]]
@@ -993,7 +895,351 @@ mod sudoku {
                 }
             }
 
-            use super::constraints::{Links, Propagate};
+            mod views {
+                use super::map::Map;
+                use super::{Conflict, Space};
+                use crate::sudoku::engine::constraints::Propagate;
+                use crate::sudoku::engine::mask::Mask;
+                use crate::sudoku::rules::Layout;
+
+                #[derive(Clone, Debug)]
+                pub(crate) struct Views<const N: usize, M, A> {
+                    constraints: A,
+                    map: Map<M>,
+                    cells: usize,
+                    queue: Vec<(usize, usize)>,
+                    changed: Vec<u64>,
+                    weights: Vec<u32>,
+                }
+
+                impl<const N: usize, M: Mask, A: Propagate> Space for Views<N, M, A> {
+                    const LEARN_AFTER: u64 = 1000;
+                    type Digits = M;
+                    type State = Vec<M>;
+                    type Constraints = A;
+                    fn new(layout: &Layout) -> Self {
+                        assert!(
+                            M::CAPACITY >= N,
+                            "the bit sets are too narrow for the side",
+                        );
+                        assert!(
+                            A::ACTIVE || !layout.has_constraints(),
+                            "there are constraints that are not propagated",
+                        );
+                        let map = Map::new::<N>(layout);
+                        Views {
+                            constraints: A::new(layout),
+                            cells: layout.cells,
+                            queue: Vec::new(),
+                            changed: vec![0; map.cell_at.len().div_ceil(64)],
+                            weights: vec![1; layout.cells + map.cell_at.len()],
+                            map,
+                        }
+                    }
+
+                    fn state(&self) -> Vec<M> {
+                        vec![M::EMPTY; self.weights.len()]
+                    }
+
+                    fn start(
+                        &mut self,
+                        state: &mut Vec<M>,
+                        givens: &mut dyn Iterator<Item = (usize, usize)>,
+                    ) -> bool {
+                        for weight in &mut self.weights {
+                            *weight = 1;
+                        }
+                        self.queue.clear();
+                        self.queue.extend(givens);
+                        self.constraints.start();
+                        let sets = self.weights.len();
+                        for (number, word) in self.changed.iter_mut().enumerate() {
+                            *word = u64::first(
+                                (sets - self.cells - number * 64).min(64),
+                            );
+                        }
+                        for set in state.iter_mut() {
+                            *set = M::first(N);
+                        }
+                        self.hand().propagate(state)
+                    }
+
+                    fn digits(state: &Vec<M>) -> &[M] {
+                        &state[..]
+                    }
+
+                    fn place(
+                        &mut self,
+                        state: &mut Vec<M>,
+                        cell: usize,
+                        digit: usize,
+                    ) -> bool {
+                        self.queue.push((cell, digit));
+                        self.hand().propagate(state)
+                    }
+
+                    fn rule_out(
+                        &mut self,
+                        state: &mut Vec<M>,
+                        cell: usize,
+                        digit: usize,
+                    ) -> bool {
+                        let mut hand = self.hand();
+                        let removed = hand.remove(state, cell, digit);
+                        let settled = removed.and_then(|()| hand.settle(state));
+                        hand.blame(settled)
+                    }
+
+                    fn choose(&self, state: &Vec<M>) -> Option<(usize, usize)> {
+                        let (mut best, mut best_members, mut best_weight) = (None, 1, 0);
+                        for (set, (&members, &weight)) in state
+                            .iter()
+                            .zip(self.weights.iter())
+                            .enumerate()
+                        {
+                            if members.has_several() {
+                                let (members, weight) = (
+                                    u64::from(members.len()),
+                                    u64::from(weight),
+                                );
+                                if members * best_weight < best_members * weight {
+                                    best = Some(set);
+                                    best_members = members;
+                                    best_weight = weight;
+                                }
+                            }
+                        }
+                        let set = best?;
+                        let member = state[set].smallest();
+                        Some(
+                            match set.checked_sub(self.cells) {
+                                None => (set, member),
+                                Some(set) => {
+                                    (self.map.cell_at[set - set % N + member], set % N)
+                                }
+                            },
+                        )
+                    }
+
+                    fn map(&self) -> &Map<M> {
+                        &self.map
+                    }
+                }
+
+                impl<const N: usize, M: Mask, A: Propagate> Views<N, M, A> {
+                    #[inline(always)]
+                    fn hand(&mut self) -> Hand<'_, N, M, A> {
+                        Hand {
+                            map: &self.map,
+                            cells: self.cells,
+                            constraints: &mut self.constraints,
+                            queue: &mut self.queue,
+                            changed: &mut self.changed,
+                            weights: &mut self.weights,
+                        }
+                    }
+                }
+
+                struct Hand<'a, const N: usize, M, A> {
+                    map: &'a Map<M>,
+                    cells: usize,
+                    constraints: &'a mut A,
+                    queue: &'a mut Vec<(usize, usize)>,
+                    changed: &'a mut [u64],
+                    weights: &'a mut [u32],
+                }
+
+                impl<const N: usize, M: Mask, A: Propagate> Hand<'_, N, M, A> {
+                    fn propagate(&mut self, state: &mut [M]) -> bool {
+                        let settled = self.settle(state);
+                        self.blame(settled)
+                    }
+
+                    fn blame(&mut self, settled: Result<(), Conflict>) -> bool {
+                        match settled {
+                            Ok(()) => true,
+                            Err(Conflict(set)) => {
+                                self.queue.clear();
+                                self.constraints.clear();
+                                self.changed.fill(0);
+                                self.weights[set] += 1;
+                                false
+                            }
+                        }
+                    }
+
+                    fn settle(&mut self, state: &mut [M]) -> Result<(), Conflict> {
+                        loop {
+                            while let Some((cell, digit)) = self.queue.pop() {
+                                self.place(state, cell, digit)?;
+                            }
+                            let changed = self
+                                .changed
+                                .iter()
+                                .position(|&word| word != 0);
+                            if let Some(word) = changed {
+                                let set = word * 64 + self.changed[word].smallest();
+                                self.changed[word] = self.changed[word].without_smallest();
+                                self.remove_locked(state, set)?;
+                            } else if !self.remove_by_constraint(state)? {
+                                return Ok(());
+                            }
+                        }
+                    }
+
+                    fn remove_by_constraint(
+                        &mut self,
+                        state: &mut [M],
+                    ) -> Result<bool, Conflict> {
+                        let Some(gone) = self.constraints.next(state) else {
+                            return Ok(false);
+                        };
+                        if !gone.is_empty() {
+                            let gone = gone.to_vec();
+                            for (cell, digits) in gone {
+                                for digit in digits.members() {
+                                    self.remove(state, cell, digit)?;
+                                }
+                            }
+                        }
+                        Ok(true)
+                    }
+
+                    fn place(
+                        &mut self,
+                        state: &mut [M],
+                        cell: usize,
+                        digit: usize,
+                    ) -> Result<(), Conflict> {
+                        if !state[cell].has(digit) {
+                            return Err(Conflict(cell));
+                        }
+                        let map = self.map;
+                        for other in (state[cell] & !M::single(digit)).members() {
+                            self.remove(state, cell, other)?;
+                        }
+                        for seat in &map
+                            .seats[map.seats_of[cell]..map.seats_of[cell + 1]]
+                        {
+                            let places = state[seat.sets + digit]
+                                & !M::single(seat.place);
+                            for place in places.members() {
+                                let peer = map.cell_at[seat.sets - self.cells + place];
+                                self.remove(state, peer, digit)?;
+                            }
+                        }
+                        if A::ACTIVE {
+                            for &peer in map.peers(cell) {
+                                self.remove(state, peer, digit)?;
+                            }
+                        }
+                        Ok(())
+                    }
+
+                    fn remove(
+                        &mut self,
+                        state: &mut [M],
+                        cell: usize,
+                        digit: usize,
+                    ) -> Result<(), Conflict> {
+                        if !state[cell].has(digit) {
+                            return Ok(());
+                        }
+                        self.constraints.touch(cell);
+                        let map = self.map;
+                        let digits = state[cell] & !M::single(digit);
+                        state[cell] = digits;
+                        if digits.is_empty() {
+                            return Err(Conflict(cell));
+                        }
+                        if !digits.has_several() {
+                            self.queue.push((cell, digits.smallest()));
+                        }
+                        for seat in &map
+                            .seats[map.seats_of[cell]..map.seats_of[cell + 1]]
+                        {
+                            let set = seat.sets + digit;
+                            let places = state[set] & !M::single(seat.place);
+                            state[set] = places;
+                            self.changed[(set - self.cells) / 64]
+                                |= 1 << ((set - self.cells) % 64);
+                            if places.is_empty() {
+                                return Err(Conflict(set));
+                            }
+                            if !places.has_several() {
+                                let only = map
+                                    .cell_at[seat.sets - self.cells + places.smallest()];
+                                self.queue.push((only, digit));
+                            }
+                        }
+                        Ok(())
+                    }
+
+                    fn remove_locked(
+                        &mut self,
+                        state: &mut [M],
+                        set: usize,
+                    ) -> Result<(), Conflict> {
+                        let map = self.map;
+                        let (house, digit) = (set - set % N, set % N);
+                        let places = state[self.cells + set];
+                        if !places.has_several() {
+                            return Ok(());
+                        }
+                        if A::ACTIVE && !map.sees.is_empty() && places.len() <= MAX_SEEN
+                        {
+                            self.remove_seen(state, house, places, digit)?;
+                        }
+                        let first = house + places.smallest();
+                        for crossing in &map
+                            .crossings[map
+                            .crossings_of[first]..map.crossings_of[first + 1]]
+                        {
+                            if (places & crossing.outside).is_empty() {
+                                let others = state[self.cells + crossing.other + digit]
+                                    & crossing.other_outside;
+                                for place in others.members() {
+                                    self.remove(
+                                        state,
+                                        map.cell_at[crossing.other + place],
+                                        digit,
+                                    )?;
+                                }
+                            }
+                        }
+                        Ok(())
+                    }
+
+                    fn remove_seen(
+                        &mut self,
+                        state: &mut [M],
+                        house: usize,
+                        places: M,
+                        digit: usize,
+                    ) -> Result<(), Conflict> {
+                        let map = self.map;
+                        for word in 0..map.words {
+                            let mut places = places.members();
+                            let sees = |place| {
+                                map.sees[map.cell_at[house + place] * map.words + word]
+                            };
+                            let first = places.next().map_or(0, sees);
+                            for bit in places
+                                .fold(first, |all, place| all & sees(place))
+                                .members()
+                            {
+                                self.remove(state, word * 64 + bit, digit)?;
+                            }
+                        }
+                        Ok(())
+                    }
+                }
+
+                const MAX_SEEN: u32 = 4;
+            }
+
+            pub(crate) use views::Views;
+            use super::constraints::Propagate;
             use super::mask::Mask;
             use super::{Checked, Method, Statistics, Visitor};
             use crate::sudoku::grid::{Cell, Digit, Grid};
@@ -1001,13 +1247,12 @@ mod sudoku {
             use core::ops::ControlFlow;
             use map::Map;
 
-            #[derive(Debug)]
-            pub(crate) struct OneGrid<const N: usize, M, A> {
+            pub(crate) struct OneGrid<const N: usize, S: Space> {
                 rules: Rules<N>,
-                houses: Houses<N, M, A>,
+                houses: Houses<S>,
             }
 
-            impl<const N: usize, M: Mask, A: Propagate> OneGrid<N, M, A> {
+            impl<const N: usize, S: Space> OneGrid<N, S> {
                 pub(crate) fn new(rules: &Rules<N>, order: Order) -> Self {
                     OneGrid {
                         rules: rules.clone(),
@@ -1016,18 +1261,18 @@ mod sudoku {
                 }
             }
 
-            impl<const N: usize, M: Mask, A: Propagate> Method<N> for OneGrid<N, M, A> {
+            impl<const N: usize, S: Space> Method<N> for OneGrid<N, S> {
                 fn search(
                     &mut self,
                     puzzle: Checked<'_, N>,
                     visit: &mut Visitor<'_, N>,
                 ) -> Statistics {
                     let givens = puzzle.grid().givens();
-                    let givens = givens
+                    let mut givens = givens
                         .map(|(cell, digit)| (cell.index(), digit.index()));
                     self.houses
                         .search(
-                            givens,
+                            &mut givens,
                             &mut |digits| {
                                 let mut grid = Grid::EMPTY;
                                 for cell in Cell::all() {
@@ -1046,17 +1291,39 @@ mod sudoku {
                 }
             }
 
-            #[derive(Clone, Debug)]
-            pub(crate) struct Houses<const N: usize, M, A> {
-                constraints: A,
-                links: Option<Links>,
-                map: Map<M>,
-                cells: usize,
+            pub(crate) trait Space: Send {
+                const LEARN_AFTER: u64;
+                type Digits: Mask;
+                type State: Clone + Send;
+                type Constraints: Propagate;
+                fn new(layout: &Layout) -> Self;
+                fn state(&self) -> Self::State;
+                fn start(
+                    &mut self,
+                    state: &mut Self::State,
+                    givens: &mut dyn Iterator<Item = (usize, usize)>,
+                ) -> bool;
+                fn digits(state: &Self::State) -> &[Self::Digits];
+                fn place(
+                    &mut self,
+                    state: &mut Self::State,
+                    cell: usize,
+                    digit: usize,
+                ) -> bool;
+                fn rule_out(
+                    &mut self,
+                    state: &mut Self::State,
+                    cell: usize,
+                    digit: usize,
+                ) -> bool;
+                fn choose(&self, state: &Self::State) -> Option<(usize, usize)>;
+                fn map(&self) -> &Map<Self::Digits>;
+            }
+
+            pub(crate) struct Houses<S: Space> {
+                space: S,
                 order: Order,
-                states: Vec<M>,
-                queue: Vec<(usize, usize)>,
-                changed: Vec<u64>,
-                weights: Vec<u32>,
+                states: Vec<S::State>,
             }
 
             pub(crate) type Receive<'a, M> = dyn FnMut(&[M]) -> ControlFlow<()> + 'a;
@@ -1068,74 +1335,41 @@ mod sudoku {
             }
 
             const PATIENCE: u64 = 100;
-            const LEARN_AFTER: u64 = if false { 2 } else { 1000 };
             const MAX_CARRIED: usize = 64;
-            impl<const N: usize, M: Mask, A: Propagate> Houses<N, M, A> {
+            impl<S: Space> Houses<S> {
                 pub(crate) fn new(layout: &Layout, order: Order) -> Self {
-                    assert!(
-                        M::CAPACITY >= N,
-                        "the bit sets are too narrow for the side",
-                    );
-                    assert!(
-                        A::ACTIVE || !layout.has_constraints(),
-                        "there are constraints that are not propagated",
-                    );
-                    let map = Map::new::<N>(layout);
-                    let sets = layout.cells + map.cell_at.len();
-                    let constraints = A::new(layout);
+                    let space = S::new(layout);
                     Houses {
-                        links: constraints.links(usize::MAX),
-                        constraints,
+                        states: vec![space.state()],
                         order,
-                        cells: layout.cells,
-                        states: vec![M::EMPTY; sets],
-                        queue: Vec::new(),
-                        changed: vec![0; map.cell_at.len().div_ceil(64)],
-                        weights: vec![1; sets],
-                        map,
+                        space,
                     }
                 }
 
                 pub(crate) fn search(
                     &mut self,
-                    givens: impl Iterator<Item = (usize, usize)>,
-                    visit: &mut Receive<'_, M>,
+                    givens: &mut dyn Iterator<Item = (usize, usize)>,
+                    visit: &mut Receive<'_, S::Digits>,
                 ) -> Statistics {
-                    for weight in &mut self.weights {
-                        *weight = 1;
-                    }
-                    self.queue.clear();
-                    self.queue.extend(givens);
-                    self.constraints.start();
-                    let sets = self.weights.len();
-                    for (number, word) in self.changed.iter_mut().enumerate() {
-                        *word = u64::first((sets - self.cells - number * 64).min(64));
-                    }
-                    for set in &mut self.states[..sets] {
-                        *set = M::first(N);
-                    }
-                    let mut search = Search::<N, M, A> {
-                        map: &self.map,
-                        cells: self.cells,
-                        constraints: &mut self.constraints,
-                        links: self.links.as_ref(),
-                        queue: &mut self.queue,
-                        weights: &mut self.weights,
-                        changed: &mut self.changed,
+                    let is_possible = self.space.start(&mut self.states[0], givens);
+                    let mut search = Search {
+                        space: &mut self.space,
                         statistics: Statistics { nodes: 1, guesses: 0 },
                         fruitless: 0,
                         patience: match self.order {
-                            Order::Smallest if false => LEARN_AFTER,
+                            Order::Smallest if false => 2,
+                            Order::Smallest if false => S::LEARN_AFTER,
                             Order::Learning => 0,
                             _ => u64::MAX,
                         },
                         found: Vec::new(),
                     };
-                    if search.propagate(&mut self.states[..sets]) {
-                        let open = |&cell: &usize| self.states[cell].has_several();
-                        let room = ((0..self.cells).filter(open).count() + 2) * sets;
+                    if is_possible {
+                        let digits = S::digits(&self.states[0]).iter();
+                        let room = digits.filter(|digits| digits.has_several()).count()
+                            + 2;
                         if self.states.len() < room {
-                            self.states.resize(room, M::EMPTY);
+                            self.states.resize(room, search.space.state());
                         }
                         let stopped = match self.order {
                             Order::Smallest | Order::Learning => {
@@ -1157,55 +1391,50 @@ mod sudoku {
                 Impatient,
             }
 
-            struct Search<'a, const N: usize, M, A> {
-                map: &'a Map<M>,
-                cells: usize,
-                constraints: &'a mut A,
-                links: Option<&'a Links>,
-                queue: &'a mut Vec<(usize, usize)>,
-                weights: &'a mut [u32],
-                changed: &'a mut [u64],
+            struct Search<'a, S: Space> {
+                space: &'a mut S,
                 statistics: Statistics,
                 fruitless: u64,
                 patience: u64,
-                found: Vec<M>,
+                found: Vec<S::Digits>,
             }
 
             #[derive(Clone, Copy)]
             struct Conflict(usize);
-            impl<const N: usize, M: Mask, A: Propagate> Search<'_, N, M, A> {
+            impl<S: Space> Search<'_, S> {
                 fn branch(
                     &mut self,
-                    states: &mut [M],
-                    visit: &mut Receive<'_, M>,
+                    states: &mut [S::State],
+                    visit: &mut Receive<'_, S::Digits>,
                 ) -> ControlFlow<Stop> {
-                    let (state, deeper) = states.split_at_mut(self.weights.len());
-                    while let Some(set) = self.smallest_set(state) {
-                        if self.fruitless >= self.patience
-                            && self.found.len() <= MAX_CARRIED * self.cells
-                        {
+                    let (state, deeper) = states.split_at_mut(1);
+                    while let Some((cell, digit)) = self.space.choose(&state[0]) {
+                        if self.fruitless >= self.patience && self.is_carried() {
                             return ControlFlow::Break(Stop::Impatient);
                         }
                         self.fruitless += 1;
-                        let (cell, digit) = self.candidate(set, state[set].smallest());
-                        if self.guess(state, deeper, cell, digit) {
+                        if self.guess(&state[0], deeper, cell, digit) {
                             self.branch(deeper, visit)?;
                         }
-                        if !self.rule_out(state, cell, digit) {
+                        if !self.space.rule_out(&mut state[0], cell, digit) {
                             return ControlFlow::Continue(());
                         }
                     }
-                    self.visit(state, visit)
+                    self.visit(&state[0], visit)
+                }
+
+                fn is_carried(&self) -> bool {
+                    self.found.len() <= MAX_CARRIED * self.space.map().cells()
                 }
 
                 fn visit(
                     &mut self,
-                    state: &[M],
-                    visit: &mut Receive<'_, M>,
+                    state: &S::State,
+                    visit: &mut Receive<'_, S::Digits>,
                 ) -> ControlFlow<Stop> {
                     self.fruitless = 0;
-                    let digits = &state[..self.cells];
-                    if self.found.len() <= MAX_CARRIED * self.cells {
+                    let digits = S::digits(state);
+                    if self.is_carried() {
                         self.found.extend_from_slice(digits);
                     }
                     match visit(digits) {
@@ -1216,17 +1445,19 @@ mod sudoku {
 
                 fn branch_in_order(
                     &mut self,
-                    states: &mut [M],
-                    visit: &mut Receive<'_, M>,
+                    states: &mut [S::State],
+                    visit: &mut Receive<'_, S::Digits>,
                 ) -> ControlFlow<Stop> {
-                    let (state, deeper) = states.split_at_mut(self.weights.len());
-                    let Some(cell) = (0..self.cells)
-                        .find(|&cell| state[cell].has_several()) else {
-                        return self.visit(state, visit);
+                    let (state, deeper) = states.split_at_mut(1);
+                    let digits = S::digits(&state[0]);
+                    let Some(cell) = digits
+                        .iter()
+                        .position(|digits| digits.has_several()) else {
+                        return self.visit(&state[0], visit);
                     };
-                    for digit in state[cell].members() {
+                    for digit in digits[cell].members() {
                         self.fruitless += 1;
-                        if self.guess(state, deeper, cell, digit)
+                        if self.guess(&state[0], deeper, cell, digit)
                             && (self.fruitless <= PATIENCE || self.has_solution(deeper))
                         {
                             self.branch_in_order(deeper, visit)?;
@@ -1235,9 +1466,9 @@ mod sudoku {
                     ControlFlow::Continue(())
                 }
 
-                fn has_solution(&mut self, states: &mut [M]) -> bool {
-                    let (state, deeper) = states.split_at_mut(self.weights.len());
-                    deeper[..state.len()].copy_from_slice(state);
+                fn has_solution(&mut self, states: &mut [S::State]) -> bool {
+                    let (state, deeper) = states.split_at_mut(1);
+                    deeper[0].clone_from(&state[0]);
                     let (fruitless, solutions) = (self.fruitless, self.found.len());
                     let found = self.branch(deeper, &mut |_| ControlFlow::Break(()));
                     self.fruitless = fruitless;
@@ -1247,275 +1478,17 @@ mod sudoku {
 
                 fn guess(
                     &mut self,
-                    state: &[M],
-                    copies: &mut [M],
+                    state: &S::State,
+                    copies: &mut [S::State],
                     cell: usize,
                     digit: usize,
                 ) -> bool {
                     self.statistics.nodes += 1;
                     self.statistics.guesses += 1;
-                    let copy = &mut copies[..state.len()];
-                    copy.copy_from_slice(state);
-                    self.queue.push((cell, digit));
-                    self.propagate(copy)
-                }
-
-                fn rule_out(
-                    &mut self,
-                    state: &mut [M],
-                    cell: usize,
-                    digit: usize,
-                ) -> bool {
-                    let removed = self.remove(state, cell, digit);
-                    let settled = removed.and_then(|()| self.settle(state));
-                    self.blame(settled)
-                }
-
-                fn smallest_set(&self, state: &[M]) -> Option<usize> {
-                    let (mut best, mut best_members, mut best_weight) = (None, 1, 0);
-                    for (set, (&members, &weight)) in state
-                        .iter()
-                        .zip(self.weights.iter())
-                        .enumerate()
-                    {
-                        if members.has_several() {
-                            let (members, weight) = (
-                                u64::from(members.len()),
-                                u64::from(weight),
-                            );
-                            if members * best_weight < best_members * weight {
-                                best = Some(set);
-                                best_members = members;
-                                best_weight = weight;
-                            }
-                        }
-                    }
-                    best
-                }
-
-                fn candidate(&self, set: usize, member: usize) -> (usize, usize) {
-                    match set.checked_sub(self.cells) {
-                        None => (set, member),
-                        Some(set) => (self.map.cell_at[set - set % N + member], set % N),
-                    }
-                }
-
-                fn propagate(&mut self, state: &mut [M]) -> bool {
-                    let settled = self.settle(state);
-                    self.blame(settled)
-                }
-
-                fn blame(&mut self, settled: Result<(), Conflict>) -> bool {
-                    match settled {
-                        Ok(()) => true,
-                        Err(Conflict(set)) => {
-                            self.queue.clear();
-                            self.constraints.clear();
-                            self.changed.fill(0);
-                            self.weights[set] += 1;
-                            false
-                        }
-                    }
-                }
-
-                fn settle(&mut self, state: &mut [M]) -> Result<(), Conflict> {
-                    loop {
-                        while let Some((cell, digit)) = self.queue.pop() {
-                            self.place(state, cell, digit)?;
-                        }
-                        let changed = self.changed.iter().position(|&word| word != 0);
-                        if let Some(word) = changed {
-                            let set = word * 64 + self.changed[word].smallest();
-                            self.changed[word] = self.changed[word].without_smallest();
-                            self.remove_locked(state, set)?;
-                        } else if !self.remove_by_constraint(state)? {
-                            return Ok(());
-                        }
-                    }
-                }
-
-                fn remove_by_constraint(
-                    &mut self,
-                    state: &mut [M],
-                ) -> Result<bool, Conflict> {
-                    let Some(gone) = self.constraints.next(state) else {
-                        return Ok(false);
-                    };
-                    if !gone.is_empty() {
-                        let gone = gone.to_vec();
-                        for (cell, digits) in gone {
-                            for digit in digits.members() {
-                                self.remove(state, cell, digit)?;
-                            }
-                        }
-                    }
-                    Ok(true)
-                }
-
-                fn place(
-                    &mut self,
-                    state: &mut [M],
-                    cell: usize,
-                    digit: usize,
-                ) -> Result<(), Conflict> {
-                    if !state[cell].has(digit) {
-                        return Err(Conflict(cell));
-                    }
-                    let map = self.map;
-                    for other in (state[cell] & !M::single(digit)).members() {
-                        self.remove(state, cell, other)?;
-                    }
-                    for seat in &map.seats[map.seats_of[cell]..map.seats_of[cell + 1]] {
-                        let places = state[seat.sets + digit] & !M::single(seat.place);
-                        for place in places.members() {
-                            let peer = map.cell_at[seat.sets - self.cells + place];
-                            self.remove(state, peer, digit)?;
-                        }
-                    }
-                    if A::ACTIVE {
-                        for &peer in map.peers(cell) {
-                            self.remove(state, peer, digit)?;
-                        }
-                    }
-                    Ok(())
-                }
-
-                fn remove(
-                    &mut self,
-                    state: &mut [M],
-                    cell: usize,
-                    digit: usize,
-                ) -> Result<(), Conflict> {
-                    if !state[cell].has(digit) {
-                        return Ok(());
-                    }
-                    self.constraints.touch(cell);
-                    let map = self.map;
-                    let digits = state[cell] & !M::single(digit);
-                    state[cell] = digits;
-                    if digits.is_empty() {
-                        return Err(Conflict(cell));
-                    }
-                    if !digits.has_several() {
-                        self.queue.push((cell, digits.smallest()));
-                    }
-                    for seat in &map.seats[map.seats_of[cell]..map.seats_of[cell + 1]] {
-                        let set = seat.sets + digit;
-                        let places = state[set] & !M::single(seat.place);
-                        state[set] = places;
-                        self.changed[(set - self.cells) / 64]
-                            |= 1 << ((set - self.cells) % 64);
-                        if places.is_empty() {
-                            return Err(Conflict(set));
-                        }
-                        if !places.has_several() {
-                            let only = map
-                                .cell_at[seat.sets - self.cells + places.smallest()];
-                            self.queue.push((only, digit));
-                        }
-                    }
-                    Ok(())
-                }
-
-                fn remove_locked(
-                    &mut self,
-                    state: &mut [M],
-                    set: usize,
-                ) -> Result<(), Conflict> {
-                    let map = self.map;
-                    let (house, digit) = (set - set % N, set % N);
-                    let places = state[self.cells + set];
-                    if !places.has_several() {
-                        return Ok(());
-                    }
-                    if A::ACTIVE && !map.sees.is_empty() && places.len() <= MAX_SEEN {
-                        self.remove_seen(state, house, places, digit)?;
-                    }
-                    match self.links {
-                        Some(links) if A::ACTIVE && places.len() <= MAX_LINKED => {
-                            self.remove_linked(state, links, house, places, digit)?;
-                        }
-                        _ => {}
-                    }
-                    let first = house + places.smallest();
-                    for crossing in &map
-                        .crossings[map.crossings_of[first]..map.crossings_of[first + 1]]
-                    {
-                        if (places & crossing.outside).is_empty() {
-                            let others = state[self.cells + crossing.other + digit]
-                                & crossing.other_outside;
-                            for place in others.members() {
-                                self.remove(
-                                    state,
-                                    map.cell_at[crossing.other + place],
-                                    digit,
-                                )?;
-                            }
-                        }
-                    }
-                    Ok(())
-                }
-
-                fn remove_linked(
-                    &mut self,
-                    state: &mut [M],
-                    links: &Links,
-                    house: usize,
-                    places: M,
-                    digit: usize,
-                ) -> Result<(), Conflict> {
-                    let cell_at = &self.map.cell_at[house..house + N];
-                    let (mut lacking, mut lacking_twice) = (0, 0);
-                    for place in places.members() {
-                        let lacks = !links.digits(cell_at[place], digit);
-                        lacking_twice |= lacking & lacks;
-                        lacking |= lacks;
-                    }
-                    for other in (!lacking_twice).members() {
-                        for word in 0..links.word_count() {
-                            let excluded = |place: usize| {
-                                links.excluded(cell_at[place], digit, other, word)
-                            };
-                            let (mut all, mut rest) = (!0, places);
-                            while all != 0 && !rest.is_empty() {
-                                all &= excluded(rest.smallest());
-                                rest = rest.without_smallest();
-                            }
-                            for bit in all.members() {
-                                self.remove(state, word * 64 + bit, other)?;
-                            }
-                        }
-                    }
-                    Ok(())
-                }
-
-                fn remove_seen(
-                    &mut self,
-                    state: &mut [M],
-                    house: usize,
-                    places: M,
-                    digit: usize,
-                ) -> Result<(), Conflict> {
-                    let map = self.map;
-                    for word in 0..map.words {
-                        let mut places = places.members();
-                        let sees = |place| {
-                            map.sees[map.cell_at[house + place] * map.words + word]
-                        };
-                        let first = places.next().map_or(0, sees);
-                        for bit in places
-                            .fold(first, |all, place| all & sees(place))
-                            .members()
-                        {
-                            self.remove(state, word * 64 + bit, digit)?;
-                        }
-                    }
-                    Ok(())
+                    copies[0].clone_from(state);
+                    self.space.place(&mut copies[0], cell, digit)
                 }
             }
-
-            const MAX_SEEN: u32 = 4;
-            const MAX_LINKED: u32 = 5;
         }
 
         mod mask {
@@ -1573,6 +1546,7 @@ mod sudoku {
                 };
             }
             mask!(u16, u32, u64);
+            #[derive(Clone)]
             pub struct Members<M>(M);
             impl<M: Mask> Iterator for Members<M> {
                 type Item = usize;
@@ -1600,7 +1574,7 @@ mod sudoku {
 
         mod registry {
             use super::constraints::{Agenda, Propagate};
-            use super::houses::{OneGrid, Order};
+            use super::houses::{OneGrid, Order, Views};
             use super::Method;
             use crate::sudoku::rules::Rules;
 
@@ -1608,11 +1582,10 @@ mod sudoku {
                 rules: &Rules<N>,
                 order: Order,
             ) -> Box<dyn Method<N>> {
-                if rules.has_constraints() {
-                    houses_with::<N, Agenda>(rules, order)
-                } else {
-                    houses_with::<N, ()>(rules, order)
+                if !rules.has_constraints() {
+                    return houses_with::<N, ()>(rules, order);
                 }
+                houses_with::<N, Agenda>(rules, order)
             }
 
             fn houses_with<const N: usize, A: Propagate + 'static>(
@@ -1620,11 +1593,11 @@ mod sudoku {
                 order: Order,
             ) -> Box<dyn Method<N>> {
                 if const { N <= 16 } {
-                    Box::new(OneGrid::<N, u16, A>::new(rules, order))
+                    Box::new(OneGrid::<N, Views<N, u16, A>>::new(rules, order))
                 } else if const { N <= 32 } {
-                    Box::new(OneGrid::<N, u32, A>::new(rules, order))
+                    Box::new(OneGrid::<N, Views<N, u32, A>>::new(rules, order))
                 } else {
-                    Box::new(OneGrid::<N, u64, A>::new(rules, order))
+                    Box::new(OneGrid::<N, Views<N, u64, A>>::new(rules, order))
                 }
             }
 

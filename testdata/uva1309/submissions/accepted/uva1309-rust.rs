@@ -1,5 +1,5 @@
 // UVa 1309: fills 16x16 Sudokus until the end of the input
-// Made by `judge bundle uva1309 --to rust` from commit 917e93f9
+// Made by `judge bundle uva1309 --to rust` from commit 54955e06
 // Licence: MIT OR Apache-2.0
 use crate::sudoku::engine::big::LargeViews;
 
@@ -1142,6 +1142,8 @@ mod sudoku {
 
         mod houses {
             mod map {}
+
+            mod views {}
         }
 
         mod mask {
@@ -1199,6 +1201,7 @@ mod sudoku {
                 };
             }
             mask!(u16, u32, u64);
+            #[derive(Clone)]
             pub struct Members<M>(M);
             impl<M: Mask> Iterator for Members<M> {
                 type Item = usize;
