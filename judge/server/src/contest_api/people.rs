@@ -20,6 +20,8 @@ objects! {
         /// Identifier.
         id: Id,
         name: String,
+        /// Its teams are on no public scoreboard; absent unless it is true. Of version 2020-03.
+        hidden: Option<bool>,
     }
 
     /// An organization that sends teams, such as a university.
@@ -47,6 +49,8 @@ objects! {
         organization_id: Option<Id>,
         /// Its groups; required if the contest has groups.
         group_ids: Option<Vec<Id>>,
+        /// It is on no public scoreboard; absent unless it is true. Of versions before 2026-01.
+        hidden: Option<bool>,
     }
 
     /// A person who takes part in the contest.

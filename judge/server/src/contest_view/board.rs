@@ -21,20 +21,26 @@ impl View<'_> {
 
     /// The scoreboard of the teams that the viewer may see.
     pub fn board(&self) -> Result<Arc<Board>> {
+        self.board_of(self.audience())
+    }
+
+    /// The scoreboard that ranks and awards follow from: without hidden teams, with the results that the viewer may see.
+    pub(crate) fn official_board(&self) -> Result<Arc<Board>> {
+        self.board_of(match self.audience() {
+            Audience::Jury => Audience::Official,
+            other => other,
+        })
+    }
+
+    fn board_of(&self, audience: Audience) -> Result<Arc<Board>> {
         let boards = self.app.boards();
-        let board = boards.board(
-            &self.app.store,
-            self.contest.id,
-            self.audience(),
-            self.now_ms,
-        );
-        Ok(board?)
+        Ok(boards.board(&self.app.store, self.contest.id, audience, self.now_ms)?)
     }
 
     /// The scoreboard as an object of the Contest API, of all teams or of those of a group.
     /// Fails with `NotFound` for a group that the viewer may not see.
     pub fn scoreboard(&self, group: Option<&str>) -> Result<Scoreboard> {
-        let board = self.board()?;
+        let board = self.official_board()?;
         let rows = match group {
             None => Cow::Borrowed(board.rows.as_slice()),
             Some(wanted) => {

@@ -64,8 +64,6 @@ pub fn submission(
         language_id: Id::new(&submission.language)?,
         problem_id: Id::new(&submission.problem_ext)?,
         team_id: submission.team_ext.as_deref().map(Id::new).transpose()?,
-        // An account whose name is no identifier may submit too.
-        account_id: Id::new(&submission.account).ok(),
         time: Time::from_millis(submission.time_ms),
         contest_time: contest_time(contest, submission.time_ms),
         entry_point: Nullable(entry_point.cloned()),
