@@ -20,8 +20,6 @@ objects! {
         /// Identifier.
         id: Id,
         name: String,
-        /// Its teams are on no public scoreboard; absent unless it is true. Of version 2020-03.
-        hidden: Option<bool>,
     }
 
     /// An organization that sends teams, such as a university.

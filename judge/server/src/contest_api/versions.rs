@@ -40,8 +40,8 @@ enum Change {
 
 use Change::*;
 
-/// The differences between versions, the newest first. `hidden` of teams, which 2026-01 no longer has, and of groups,
-/// which 2022-07 no longer has, are in all versions: the resolver of the ICPC tools reads the first.
+/// The differences between versions, the newest first. All have `hidden` of teams, which is of 2022-07 and 2023-06: the
+/// resolver of the ICPC tools needs it.
 const DIFFERENCES: &[(ApiVersion, ObjectType, Change)] = &[
     (V2026_01, Contest, Form("penalty_time", minutes)),
     (

@@ -32,9 +32,15 @@ impl View<'_> {
         }
         for group in self.app.store.groups()? {
             let rows = board.rows_of(group.id);
-            let is_seen = !group.hidden || self.viewer.sees_all();
+            let is_seen = match self.viewer.sees_all() {
+                true => board
+                    .teams
+                    .iter()
+                    .any(|team| team.groups.contains(&group.id)),
+                false => !group.hidden && !rows.is_empty(),
+            };
             let id = format!("group-winner-{}", group.ext);
-            if is_seen && !rows.is_empty() && Id::new(&id).is_ok() {
+            if is_seen && Id::new(&id).is_ok() {
                 let citation = format!("Winner of group {}", group.name);
                 awards.push(award(&id, &citation, None, leaders(&board, &rows))?);
             }

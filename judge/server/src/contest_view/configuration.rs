@@ -104,7 +104,6 @@ impl View<'_> {
                 json(&Group {
                     id: Id::new(group.ext)?,
                     name: group.name,
-                    hidden: group.hidden.then_some(true),
                 })
             })
             .collect()
