@@ -21,7 +21,7 @@ pub fn base(version: ApiVersion) -> String {
     format!("/api/{}", version.word())
 }
 
-/// The form of what is at an address.
+/// The kind of content of an address.
 enum Content {
     Information,
     Access,
@@ -32,7 +32,7 @@ enum Content {
     Other,
 }
 
-/// What a version has at an address below its base.
+/// The content at an address below the base of a version.
 /// Fails with `NotFound` for a type of objects that the version does not have.
 fn content(version: ApiVersion, path: &str) -> Result<Content> {
     let parts: Vec<&str> = path.trim_matches('/').split('/').collect();

@@ -20,7 +20,7 @@ word_enums! {
     }
 }
 
-/// What a version changed in a type of objects.
+/// A change that a version made to a type of objects.
 enum Change {
     /// It added the type.
     Type,
@@ -49,7 +49,7 @@ const DIFFERENCES: &[(ApiVersion, ObjectType, Change)] = &[
         Problems,
         Added(&["memory_limit", "code_limit", "attachments"]),
     ),
-    // Before, a judgement that does not count could not be told from one that does.
+    // Before, nothing distinguished a judgement that does not count.
     (
         V2026_01,
         Judgements,
@@ -123,7 +123,7 @@ impl ApiVersion {
         format!("https://ccs-specs.icpc.io/{}/contest_api", self.word())
     }
 
-    /// What later versions changed in a type, the newest first.
+    /// The changes of later versions to a type, the newest first.
     fn changes(self, kind: ObjectType) -> impl Iterator<Item = &'static Change> {
         let later = DIFFERENCES.iter().filter(move |(by, ..)| self < *by);
         later.filter_map(move |(_, of, change)| (*of == kind).then_some(change))

@@ -77,7 +77,7 @@ fn honours(board: &Board, standings: &[Standing<'_>]) -> Result<Vec<Value>> {
     }
     let list = Some(DisplayMode::List);
     for (id, citation, mode, degree) in [
-        // A list would tell who has medals.
+        // A list would show the teams with medals before their turn.
         (
             "highest-honors",
             "Highest honors",

@@ -1,5 +1,5 @@
-//! What the resolver of the ICPC tools reads of a contest that is over, final and still frozen: it computes the scoreboard
-//! before and after the freeze from submissions and judgements, and shows the awards.
+//! The event feed as the resolver of the ICPC tools reads it, of a contest that is over, final and still frozen: the resolver
+//! computes the scoreboard before and after the freeze from submissions and judgements, and shows the awards.
 
 use crate::api_fixture::{Fixture, When};
 use crate::common::new_team;
