@@ -40,15 +40,26 @@ impl View<'_> {
     /// The scoreboard as an object of the Contest API, of all teams or of those of a group.
     /// Fails with `NotFound` for a group that the viewer may not see.
     pub fn scoreboard(&self, group: Option<&str>) -> Result<Scoreboard> {
-        let board = self.official_board()?;
-        let rows = match group {
-            None => Cow::Borrowed(board.rows.as_slice()),
+        let group = match group {
+            None => None,
             Some(wanted) => {
-                let groups = self.seen_groups()?;
-                let found = groups.iter().find(|group| group.ext == wanted);
+                let mut groups = self.seen_groups()?.into_iter();
                 let unknown = || not_found(format!("there is no group {wanted:?}"));
-                Cow::Owned(board.rows_of(found.ok_or_else(unknown)?.id))
+                Some(
+                    groups
+                        .find(|group| group.ext == wanted)
+                        .ok_or_else(unknown)?,
+                )
             }
+        };
+        // The teams of a hidden group are on no other board.
+        let board = match group.as_ref().is_some_and(|group| group.hidden) {
+            true => self.board()?,
+            false => self.official_board()?,
+        };
+        let rows = match &group {
+            None => Cow::Borrowed(board.rows.as_slice()),
+            Some(group) => Cow::Owned(board.rows_of(group.id)),
         };
         let teams = ids(board.teams.iter().map(|team| team.ext.as_str()))?;
         let problems = ids(board.problems.iter().map(|problem| problem.ext.as_str()))?;

@@ -129,6 +129,9 @@ async fn hidden_teams_are_marked_and_receive_no_awards() {
     let rows = board["rows"].as_array().expect("rows").iter();
     let ranked: Vec<_> = rows.map(|row| row["team_id"].clone()).collect();
     assert_eq!(ranked, ["a", "b"]);
+    let (_, board) = fixture.get("jury", "/scoreboard?group_id=guests").await;
+    let board: Value = serde_json::from_str(&board).expect("JSON");
+    assert_eq!(board["rows"][0]["team_id"], "guest");
     let (_, results) = fixture
         .send("jury", "GET", "/contests/c/results.tsv", "")
         .await;
