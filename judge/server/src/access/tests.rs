@@ -73,7 +73,6 @@ fn submission(time_ms: i64, in_contest: bool) -> Submission {
         problem: ProblemId(1),
         problem_ext: "p".into(),
         user: UserId(1),
-        account: "u".into(),
         team: in_contest.then_some(TeamId(1)),
         team_ext: None,
         team_hidden: false,

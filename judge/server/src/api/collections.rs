@@ -58,7 +58,7 @@ pub fn object(
 }
 
 /// Only properties whose values are ids filter; other parameters are ignored.
-fn fits(object: &Value, filter: &BTreeMap<String, String>) -> bool {
+pub(super) fn fits(object: &Value, filter: &BTreeMap<String, String>) -> bool {
     let mut conditions = filter.iter().filter(|(name, _)| name.ends_with("_id"));
     conditions.all(|(name, wanted)| match &object[name] {
         Value::Null => wanted.is_empty(),

@@ -1,5 +1,5 @@
-//! The HTTP interface for programs: the ICPC Contest API (version [`VERSION`]) under `/api` and
-//! `/api/v4`, and the server's own endpoints for practice.
+//! The HTTP interface for programs: the ICPC Contest API under `/api` and `/api/v4`, its older versions under addresses such as
+//! `/api/2023-06`, and the server's own endpoints for practice.
 #![allow(clippy::needless_pass_by_value, reason = "handlers own what they get")]
 
 mod clarifications;
@@ -11,13 +11,12 @@ mod files;
 pub mod practice;
 mod printing;
 mod submissions;
+mod versions;
 
 pub(crate) use feed::start;
 
 use crate::access;
-use crate::contest_api::{
-    ApiInformation, ObjectType, Provider, RelTime, Time, VERSION, VERSION_URL,
-};
+use crate::contest_api::{ApiInformation, ApiVersion, ObjectType, Provider, RelTime, Time};
 use crate::contest_view::View;
 use crate::http::routes::{Routes, blocking};
 use crate::http::{App, Caller, HttpError, Result, SignedIn, bad_request, conflict, forbidden};
@@ -25,6 +24,7 @@ use crate::store::{SubmissionId, User};
 use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode, header};
+use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Redirect};
 use axum::routing::{get, patch, put};
 use axum::{Json, Router};
@@ -33,11 +33,15 @@ use serde_json::Value;
 use tower_http::set_header::SetResponseHeaderLayer;
 
 /// All endpoints.
-pub(crate) fn routes() -> Router<App> {
+pub(crate) fn routes(app: &App) -> Router<App> {
     // Clients of DOMjudge may use its versioned addresses.
-    Router::new()
+    let newest = Router::new()
         .merge(contest_api("/api").router)
-        .merge(contest_api("/api/v4").router)
+        .merge(contest_api("/api/v4").router);
+    let versions = ApiVersion::ALL.iter().copied();
+    let older = versions.filter(|version| *version < ApiVersion::NEWEST);
+    older
+        .fold(newest, |all, version| all.merge(older_api(app, version)))
         .merge(practice::routes())
         // DOMjudge's client prints this address.
         .route("/team/submission/{id}", get(submission_page))
@@ -55,6 +59,26 @@ pub fn addresses() -> Vec<(String, &'static str)> {
     let mut addresses = contest_api("/api").addresses;
     addresses.extend(practice::addresses());
     addresses
+}
+
+/// The Contest API in an older version.
+fn older_api(app: &App, version: ApiVersion) -> Router<App> {
+    let base = versions::base(version);
+    let mut routes = contest_api(&base);
+    let persons = ObjectType::Persons;
+    if let Some(name) = version
+        .type_name(persons)
+        .filter(|name| *name != persons.word())
+    {
+        let path = format!("{base}/contests/{{contest}}/{name}");
+        routes = routes
+            .get(&path, |app, of| collection(app, of, ObjectType::Persons))
+            .get(&format!("{path}/{{id}}"), |app, of| {
+                object(app, of, ObjectType::Persons)
+            });
+    }
+    let change = from_fn_with_state((app.clone(), version), versions::change);
+    routes.router.route_layer(change)
 }
 
 fn contest_api(base: &str) -> Routes {
@@ -122,8 +146,8 @@ async fn submission_page(Path(id): Path<SubmissionId>) -> Redirect {
 
 fn information(_: &App, (): ()) -> Result<Json<ApiInformation>> {
     Ok(Json(ApiInformation {
-        version: VERSION.to_owned(),
-        version_url: VERSION_URL.to_owned(),
+        version: ApiVersion::NEWEST.word().to_owned(),
+        version_url: ApiVersion::NEWEST.url(),
         provider: Some(Provider {
             name: env!("CARGO_PKG_NAME").to_owned(),
             version: Some(env!("CARGO_PKG_VERSION").to_owned()),

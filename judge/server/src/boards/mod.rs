@@ -25,6 +25,8 @@ use std::sync::{Arc, Mutex};
 pub enum Audience {
     /// Sees frozen results and hidden teams.
     Jury,
+    /// Sees frozen results but no hidden teams, which receive no awards and no ranks.
+    Official,
     /// Everybody else.
     Spectators,
 }

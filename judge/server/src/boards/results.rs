@@ -154,9 +154,9 @@ impl Results {
     }
 
     fn compute(&self, audience: Audience, phase: Phase) -> Board {
-        let for_jury = audience == Audience::Jury;
+        let for_jury = audience != Audience::Spectators;
         let rules = self.rules(phase);
-        let is_seen = |team: usize| for_jury || !self.is_hidden[team];
+        let is_seen = |team: usize| audience == Audience::Jury || !self.is_hidden[team];
         let frozen = !for_jury && (self.contest.thawed_ms.is_none() || phase.withholds);
         // Before the start there are no submissions either.
         let problems: Arc<[ContestProblem]> = match for_jury || phase.has_started {

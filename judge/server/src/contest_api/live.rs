@@ -1,7 +1,20 @@
 //! Objects that change during a contest, the scoreboard, and notifications.
 
 use super::{File, Id, Nullable, ObjectType, RelTime, Time};
+use crate::word_enums::word_enums;
 use serde_json::Value;
+
+word_enums! {
+    /// How the resolver of the ICPC tools shows an award.
+    DisplayMode {
+        /// It stops at each team.
+        Pause = "pause",
+        /// It shows the teams as a list when all are resolved.
+        List = "list",
+        /// Not at all.
+        Ignore = "ignore",
+    }
+}
 
 objects! {
     /// The state of a contest. Times that have not come are `null`.
@@ -27,8 +40,6 @@ objects! {
         problem_id: Id,
         /// Its team; without one it does not affect the scoreboard.
         team_id: Option<Id>,
-        /// The account that made it.
-        account_id: Option<Id>,
         /// When it was made.
         time: Time,
         /// When it was made, since the start.
@@ -106,6 +117,8 @@ objects! {
         id: Id,
         /// Text for display.
         citation: String,
+        /// How the resolver of the ICPC tools shows it, which is not in the specification; absent: each team alone.
+        display_mode: Option<DisplayMode>,
         /// Teams that receive it at the moment; absent: not updated at the moment.
         team_ids: Option<Vec<Id>>,
     }

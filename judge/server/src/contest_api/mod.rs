@@ -1,4 +1,5 @@
-//! The objects of the ICPC Contest API, version 2026-01, with the properties that this server has.
+//! The objects of the ICPC Contest API, version 2026-01, with the properties that this server has; `versions` has the
+//! differences of older versions.
 //!
 //! A property that is `None` is left out of the JSON; where the specification requires a property
 //! to be present, it is a [`Nullable`]. Unknown properties are ignored when reading.
@@ -32,6 +33,7 @@ mod model;
 mod name;
 mod people;
 mod time;
+mod versions;
 
 pub(crate) use country::{flag, is_country};
 pub use id::{Id, InvalidId};
@@ -40,13 +42,9 @@ pub use model::*;
 pub(crate) use name::{InvalidName, MAX_NAME, MAX_SHORT_NAME, check_name, check_text};
 pub use people::*;
 pub use time::{InvalidTime, RelTime, Time};
+pub use versions::{ApiVersion, OlderFeed};
 
 use serde::{Deserialize, Serialize};
-
-/// The version of the Contest API that the objects follow.
-pub const VERSION: &str = "2026-01";
-/// The address of the specification of [`VERSION`].
-pub const VERSION_URL: &str = "https://ccs-specs.icpc.io/2026-01/contest_api";
 
 /// A property that is present even if it is `null`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

@@ -70,7 +70,7 @@ pub enum ScoreboardType {
 objects! {
     /// Information about the API (`GET` of the base address).
     ApiInformation {
-        /// Version of the API: [`super::VERSION`].
+        /// Version of the API.
         version: String,
         /// Address of the documentation of the version.
         version_url: String,

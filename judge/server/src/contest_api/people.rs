@@ -47,6 +47,8 @@ objects! {
         organization_id: Option<Id>,
         /// Its groups; required if the contest has groups.
         group_ids: Option<Vec<Id>>,
+        /// It is on no public scoreboard; absent unless it is true. Of versions before 2026-01.
+        hidden: Option<bool>,
     }
 
     /// A person who takes part in the contest.

@@ -145,6 +145,7 @@ impl View<'_> {
     pub(super) fn teams(&self) -> Result<Vec<Value>> {
         let groups = self.seen_groups()?;
         let organizations = self.app.store.organizations()?;
+        let hidden = self.app.store.hidden_teams()?;
         let of = |team: store::Team| {
             let organization = organizations
                 .iter()
@@ -159,6 +160,7 @@ impl View<'_> {
                 display_name: team.display_name,
                 organization_id: organization.map(|o| Id::new(&o.ext)).transpose()?,
                 group_ids: Some(ids(of_team.map(|group| group.ext.as_str()))?),
+                hidden: hidden.contains(&team.id).then_some(true),
             })
         };
         self.seen_teams()?.into_iter().map(of).collect()

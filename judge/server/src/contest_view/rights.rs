@@ -60,7 +60,7 @@ impl View<'_> {
                 access::sees_private_data(self.viewer)
             }
             // Teams see those of their own submissions.
-            (ObjectType::Submissions, "account_id" | "entry_point" | "files") => {
+            (ObjectType::Submissions, "entry_point" | "files") => {
                 self.viewer.sees_all() || self.takes_part
             }
             _ => true,

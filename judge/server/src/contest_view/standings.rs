@@ -20,6 +20,17 @@ pub(crate) enum Honour {
     Mention,
 }
 
+/// Honors of a ranked team, by the number of problems that it solved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Degree {
+    /// At least as many as the last team with a medal.
+    Highest,
+    /// One less.
+    High,
+    /// At least two less.
+    Honors,
+}
+
 /// The final place of a team.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Standing<'b> {
@@ -27,12 +38,16 @@ pub(crate) struct Standing<'b> {
     /// Teams without a rank have none.
     pub rank: Option<u64>,
     pub honour: Honour,
+    /// Teams without a rank have none.
+    pub degree: Option<Degree>,
 }
 
 /// The standings of rows in the order of their positions; `more_bronze` medals are added.
 pub(crate) fn standings(rows: &[Row], more_bronze: i64) -> Vec<Standing<'_>> {
     let last_medal = u64::try_from(3 * MEDALS + more_bronze).unwrap_or(0);
-    let median = rows.get(rows.len() / 2).map_or(0, |row| row.solved);
+    // Of two teams in the middle the better one: the other one is below the median if it solved fewer.
+    let middle = rows.len().saturating_sub(1) / 2;
+    let median = rows.get(middle).map_or(0, |row| row.solved);
     let mut first_of: Option<(u64, u64)> = None;
     let standing = |(place, row): (usize, &'_ Row)| {
         let (rank, honour) = match row.rank {
@@ -54,9 +69,22 @@ pub(crate) fn standings(rows: &[Row], more_bronze: i64) -> Vec<Standing<'_>> {
         (rank, honour)
     };
     let ranked: Vec<_> = rows.iter().enumerate().map(standing).collect();
+    let has_medal = |honour: Honour| !matches!(honour, Honour::Ranked | Honour::Mention);
     let all = rows.iter().zip(ranked);
-    all.map(|(row, (rank, honour))| Standing { row, rank, honour })
-        .collect()
+    let medallists = all.clone().filter(|(_, (_, honour))| has_medal(*honour));
+    let least = medallists.map(|(row, _)| row.solved).min().unwrap_or(0);
+    let degree = |row: &Row| match least.saturating_sub(row.solved) {
+        0 => Degree::Highest,
+        1 => Degree::High,
+        _ => Degree::Honors,
+    };
+    all.map(|(row, (rank, honour))| Standing {
+        row,
+        rank,
+        honour,
+        degree: rank.map(|_| degree(row)),
+    })
+    .collect()
 }
 
 impl View<'_> {
@@ -132,5 +160,39 @@ mod tests {
         );
         assert_eq!(more[14].rank, Some(15));
         assert_eq!(standings(&[], 0), []);
+    }
+
+    #[test]
+    fn of_two_teams_in_the_middle_the_better_one_is_the_median() {
+        let mut solved = vec![9; 13];
+        solved.extend([8; 13]);
+        let rows = rows(&solved);
+        let honour = |place: usize| standings(&rows, 0)[place].honour;
+        assert_eq!((honour(12), honour(13)), (Honour::Ranked, Honour::Mention));
+    }
+
+    #[test]
+    fn honors_follow_from_the_problems_of_the_last_medal() {
+        let mut solved = vec![9; 11];
+        solved.extend([8, 8, 7, 7, 6, 5, 4]);
+        solved.extend([3; 20]);
+        solved.push(2);
+        let rows = rows(&solved);
+        let found = standings(&rows, 0);
+        let of = |degree| {
+            let with = found.iter().filter(|own| own.degree == degree);
+            let solved: Vec<u64> = with.map(|own| own.row.solved).collect();
+            (
+                solved.len(),
+                solved.first().copied(),
+                solved.last().copied(),
+            )
+        };
+        assert_eq!(of(Some(Degree::Highest)), (13, Some(9), Some(8)));
+        assert_eq!(of(Some(Degree::High)), (2, Some(7), Some(7)));
+        assert_eq!(of(Some(Degree::Honors)), (23, Some(6), Some(3)));
+        // Fewer than the median team.
+        assert_eq!(of(None), (1, Some(2), Some(2)));
+        assert_eq!(standings(&rows, 0)[12].honour, Honour::Ranked);
     }
 }

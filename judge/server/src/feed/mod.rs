@@ -113,7 +113,6 @@ fn encode(row: &FeedRow, data: &str) -> Bytes {
 /// Removes the properties that only viewers of the source may see.
 pub fn hide_source(submission: &mut Value) {
     if let Some(object) = submission.as_object_mut() {
-        object.remove("account_id");
         object.remove("entry_point");
         object.remove("files");
     }

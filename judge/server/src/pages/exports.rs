@@ -157,7 +157,7 @@ fn final_results(view: &View<'_>) -> Result<Vec<[String; 7]>> {
             "the contest is not over, or its results are not shown yet",
         ));
     }
-    let board = view.board()?;
+    let board = view.official_board()?;
     let leaders = view.group_leaders(&board)?;
     let line = |own: Standing<'_>| {
         let honour = match own.honour {

@@ -145,7 +145,7 @@ pub async fn live(
 /// public.
 fn present(app: &App, key: &BoardKey) -> Result<Arc<Rendering>> {
     let role = match key.audience {
-        Audience::Jury => Role::Jury,
+        Audience::Jury | Audience::Official => Role::Jury,
         Audience::Spectators => Role::Public,
     };
     let contest = app.store.contest(key.contest)?;

@@ -25,8 +25,8 @@ pub enum FromFeed {
 pub struct Feed {
     client: Arc<Client>,
     contest: String,
-    /// The token of the last event.
-    token: Option<String>,
+    /// The parameter that continues after the last event.
+    since: Option<String>,
 }
 
 impl Feed {
@@ -34,7 +34,7 @@ impl Feed {
         Feed {
             client: client.clone(),
             contest: contest.to_owned(),
-            token: None,
+            since: None,
         }
     }
 
@@ -45,8 +45,8 @@ impl Feed {
         mut take: impl FnMut(Value) -> bool,
     ) -> Result<(), CallError> {
         let mut path = format!("/contests/{}/event-feed?stream={goes_on}", self.contest);
-        if let Some(token) = &self.token {
-            path.push_str(&format!("&since_token={token}"));
+        if let Some(since) = &self.since {
+            path.push_str(&format!("&{since}"));
         }
         let response = self.client.get(&path)?;
         let broken = |e: &dyn std::fmt::Display| {
@@ -63,12 +63,12 @@ impl Feed {
             }
             let event: Value = serde_json::from_str(&line).map_err(|e| broken(&e))?;
             // Before 2022-07 the id of an event was its token.
-            let token = match event.get("op") {
-                Some(_) => &event["id"],
-                None => &event["token"],
+            let (name, token) = match event.get("op") {
+                Some(_) => ("since_id", &event["id"]),
+                None => ("since_token", &event["token"]),
             };
             if let Some(token) = token.as_str() {
-                self.token = Some(token.to_owned());
+                self.since = Some(format!("{name}={token}"));
             }
             if !take(event) {
                 return Ok(());

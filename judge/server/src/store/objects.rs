@@ -64,8 +64,6 @@ pub fn submission(
         language_id: Id::new(&submission.language)?,
         problem_id: Id::new(&submission.problem_ext)?,
         team_id: submission.team_ext.as_deref().map(Id::new).transpose()?,
-        // An account whose name is no identifier may submit too.
-        account_id: Id::new(&submission.account).ok(),
         time: Time::from_millis(submission.time_ms),
         contest_time: contest_time(contest, submission.time_ms),
         entry_point: Nullable(entry_point.cloned()),
@@ -83,10 +81,12 @@ pub fn judgement(
     contest: &store::Contest,
 ) -> Result<Judgement, InvalidId> {
     let started = judging.started_ms.unwrap_or(judging.created_ms);
+    let verdict = judging.verdict.as_deref();
+    let verdict = verdict.map(|verdict| judgement_type(verdict, contest));
     Ok(Judgement {
         id: Id::from(judging.id.0 as u64),
         submission_id: Id::from(judging.submission.0 as u64),
-        judgement_type_id: judging.verdict.as_deref().map(judgement_type).transpose()?,
+        judgement_type_id: verdict.transpose()?,
         score: judging.score.filter(|_| contest.scoring == Scoring::Points),
         current: Some(judging.valid),
         start_time: Time::from_millis(started),
@@ -97,9 +97,14 @@ pub fn judgement(
     })
 }
 
-/// A verdict as a type of judgement: the Contest API has none for partially accepted submissions.
-fn judgement_type(verdict: &str) -> Result<Id, InvalidId> {
-    Id::new(if verdict == "PAC" { "RE" } else { verdict })
+/// A verdict as a type of judgement. The Contest API has none for partially accepted submissions: where points count, they are
+/// accepted with a score, which is how its clients read a score; elsewhere they are rejected.
+fn judgement_type(verdict: &str, contest: &store::Contest) -> Result<Id, InvalidId> {
+    Id::new(match (verdict, contest.scoring) {
+        ("PAC", Scoring::Points) => "AC",
+        ("PAC", Scoring::Icpc) => "RE",
+        (other, _) => other,
+    })
 }
 
 /// Rounds seconds to milliseconds.
@@ -118,7 +123,7 @@ pub fn run(run: &store::Run, contest: &store::Contest) -> Result<Run, InvalidId>
         id: run_id(run.judging, run.case)?,
         judgement_id: Id::from(run.judging.0 as u64),
         ordinal: run.case as u64 + 1,
-        judgement_type_id: judgement_type(&run.verdict)?,
+        judgement_type_id: judgement_type(&run.verdict, contest)?,
         time: Time::from_millis(run.time_ms),
         contest_time: contest_time(contest, run.time_ms),
         run_time: run.cpu_s.map(thousandths),

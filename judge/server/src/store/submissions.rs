@@ -18,8 +18,6 @@ record! { |row|
         pub(crate) problem_ext: String,
         /// The user that submitted it.
         pub(crate) user: UserId,
-        /// The user's id in the Contest API.
-        pub(crate) account: String,
         /// The user's team at that time.
         pub(crate) team: Option<TeamId>,
         /// The team's id in the Contest API.
@@ -52,12 +50,12 @@ record! { |row|
     }
 }
 
-const SUBMISSION: &str = "SELECT s.*, problems.ext AS problem_ext, teams.ext AS team_ext, users.ext AS account,
+const SUBMISSION: &str = "SELECT s.*, problems.ext AS problem_ext, teams.ext AS team_ext,
         COALESCE(teams.hidden OR EXISTS (SELECT 1 FROM team_groups g JOIN groups ON groups.id = g.\"group\"
             WHERE g.team = teams.id AND groups.hidden), 0) AS team_hidden,
         COALESCE(contests.verification AND NOT EXISTS (SELECT 1 FROM judgings v
             WHERE v.submission = s.id AND v.valid = 1 AND v.verified_ms IS NOT NULL), 0) AS unverified
-    FROM submissions s JOIN problems ON problems.id = s.problem JOIN users ON users.id = s.user
+    FROM submissions s JOIN problems ON problems.id = s.problem
     LEFT JOIN teams ON teams.id = s.team LEFT JOIN contests ON contests.id = s.contest";
 
 pub(super) fn by_id(connection: &Connection, id: SubmissionId) -> Result<Submission> {

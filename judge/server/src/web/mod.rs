@@ -35,7 +35,7 @@ pub fn router(app: App) -> Router {
         .route("/metrics", get(blocking(metrics::show)))
         .merge(pages::routes())
         .merge(jury::routes())
-        .merge(api::routes())
+        .merge(api::routes(&app))
         .fallback(|| async { not_found("there is no such page") })
         .method_not_allowed_fallback(|| async { not_allowed() })
         .layer(DefaultBodyLimit::max(BODY_LIMIT));

@@ -52,7 +52,7 @@ fn every_requirement_has_a_test_or_says_what_is_missing() {
     for (requirement, state) in rows {
         let tests = tests(state);
         let is_open = state.starts_with("missing") || state.starts_with("operation");
-        assert!(is_open || tests.len() == 1, "{requirement}: {state}");
+        assert!(is_open || !tests.is_empty(), "{requirement}: {state}");
         for (file, test) in tests {
             let short = root.join("judge/server/tests/server").join(file);
             let path = if short.exists() {

@@ -29,7 +29,7 @@ const CONTEST_TIME: &str = "1:22:05.034";
 #[test]
 fn information_and_access() {
     round_trip::<ApiInformation>(&json!({
-        "version": VERSION, "version_url": VERSION_URL,
+        "version": "2026-01", "version_url": ApiVersion::NEWEST.url(),
         "provider": {"name": "judge", "version": "0.1.0"}
     }));
     round_trip::<Access>(&json!({

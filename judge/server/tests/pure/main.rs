@@ -2,6 +2,7 @@
 //!
 //! Test group: judge.
 
+mod api_versions;
 mod ccs;
 mod contest_api;
 mod layout;

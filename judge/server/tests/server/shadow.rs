@@ -4,11 +4,12 @@ use crate::common::{Data, Entry, Package, Server, judge_server, sum};
 use judge_server::store::{Role, SubmissionId};
 use std::process::Output;
 
-fn shadow(there: &Server<'_>, here: &Server<'_>, options: &[&str]) -> Output {
+/// Runs the command over the Contest API of the primary at this address.
+fn shadow(there: &Server<'_>, api: &str, here: &Server<'_>, options: &[&str]) -> Output {
     let mut command = judge_server();
     command
         .args(["serve", "shadow"])
-        .arg(format!("{}/api/contests/c", there.address))
+        .arg(format!("{}{api}/contests/c", there.address))
         .args(["--server", &here.address, "--contest", "c", "--once"])
         .args(options)
         .env("PRIMARY_TOKEN", "admin")
@@ -46,26 +47,27 @@ fn verdicts_of_another_system_are_compared() {
         there.judged(SubmissionId(sent.expect("acknowledged")));
     }
 
-    for (run, options, status) in [(1, &[][..], 1), (2, &["--same", "AC=WA"], 1)] {
-        let output = shadow(&there, &here, options);
+    let same = &["--same", "AC=WA"][..];
+    for (api, options) in [
+        ("/api/2020-03", &[][..]),
+        ("/api/2022-07", same),
+        ("/api/2023-06", same),
+        ("/api", same),
+    ] {
+        let output = shadow(&there, api, &here, options);
         let text = String::from_utf8_lossy(&output.stdout);
-        assert_eq!(output.status.code(), Some(status), "{run}: {output:?}");
+        assert_eq!(output.status.code(), Some(1), "{api}: {output:?}");
         let differs = "there AC, here WA: submission 1 of team t, problem A";
-        let (differing, counts) = match run {
-            1 => (
-                true,
-                "1 with the same verdict, 1 with another, 1 not judged here",
-            ),
-            _ => (
-                false,
-                "2 with the same verdict, 0 with another, 1 not judged here",
-            ),
+        let differing = options.is_empty();
+        let counts = match differing {
+            true => "1 with the same verdict, 1 with another, 1 not judged here",
+            false => "2 with the same verdict, 0 with another, 1 not judged here",
         };
         assert_eq!(text.contains(differs), differing, "{text}");
         for part in ["3 submissions: ", counts, "not judged  submission 3: "] {
             assert!(text.contains(part), "{part} is missing in:\n{text}");
         }
-        // The second run found those of the first.
+        // Later runs find those of the first.
         let submissions = here.data.store().submissions(&Default::default(), 9);
         assert_eq!(submissions.expect("read").len(), 2);
     }

@@ -1,10 +1,10 @@
 //! Contests: adding, editing, the clock, problems, teams, balloons.
 
 use super::site::{HOSTILE, Site, Who};
-use crate::common::{new_team, new_user};
-use crate::in_process::form_fields;
+use crate::common::{labelled, new_team, new_user};
+use crate::in_process::{add_submission, form_fields, record_judging};
 use axum::http::StatusCode;
-use judge_server::store::{Contest, Role, now_ms};
+use judge_server::store::{Contest, Finished, Role, now_ms};
 
 const NEW: [(&str, &str); 6] = [
     ("id", "c2"),
@@ -431,4 +431,72 @@ async fn balloons_to_bring_come_first() {
     assert_eq!(again.delivered_balloons(contest.id).expect("read").len(), 1);
     assert_eq!(post("undo", &first).await, StatusCode::SEE_OTHER);
     assert!(site.page(&jury, address).await.contains("2 to bring"));
+}
+
+/// As many problems as the ICPC demands.
+#[tokio::test]
+async fn a_contest_has_fifteen_problems() {
+    let site = Site::new();
+    let store = &site.app.store;
+    let labels: Vec<String> = ('A'..='O').map(String::from).collect();
+    let mut problems = vec![labelled(site.problem, "A")];
+    for label in &labels[1..] {
+        let package = site.dir().join(format!("problem-{label}"));
+        std::fs::create_dir(&package).expect("it is created");
+        for (name, text) in [("1.in", "1 2\n"), ("1.ans", "3\n")] {
+            std::fs::write(package.join(name), text).expect("it is written");
+        }
+        let version = site.app.packages.add(&package).expect("a package");
+        let (id, _) = store.put_version(&version).expect("it is added");
+        problems.push(labelled(id, label));
+    }
+    store
+        .set_contest_problems(site.contest, &problems)
+        .expect("they are set");
+    let team = site.sign_in("team", Role::Team);
+    let user = store.user_named("team").expect("read").expect("a user");
+    for problem in &problems {
+        let contest = Some(site.contest);
+        let (_, judging) = add_submission(&site.app, &user, contest, problem.problem, "x", None);
+        let finished = Finished {
+            verdict: "AC".into(),
+            ..Finished::default()
+        };
+        record_judging(store, judging, None, [], finished).expect("it is judged");
+    }
+    let board = site.page(&team, "/api/contests/c1/scoreboard").await;
+    let board: serde_json::Value = serde_json::from_str(&board).expect("JSON");
+    let row = &board["rows"][0];
+    assert_eq!(row["score"]["num_solved"], 15);
+    assert_eq!(row["problems"].as_array().map(Vec::len), Some(15));
+    let listed = site.page(&team, "/api/contests/c1/problems").await;
+    let listed: Vec<serde_json::Value> = serde_json::from_str(&listed).expect("JSON");
+    let listed = listed
+        .iter()
+        .map(|own| own["label"].as_str().unwrap_or_default());
+    assert_eq!(listed.collect::<Vec<_>>(), labels);
+    let csv = site.page(&team, "/contests/c1/scoreboard.csv").await;
+    assert!(
+        csv.lines()
+            .all(|line| line.split(',').count() == 6 + 2 * 15),
+        "{csv}"
+    );
+    let contest = site.page(&team, "/contests/c1").await;
+    let scoreboard = site.page(&team, "/contests/c1/scoreboard").await;
+    for label in &labels {
+        let address = format!("/contests/c1/problems/{label}");
+        for (page, text) in [("the contest", &contest), ("the scoreboard", &scoreboard)] {
+            assert!(
+                text.contains(&address),
+                "{page} has no link to {label}: {text}"
+            );
+        }
+        site.page(&team, &address).await;
+    }
+    let admin = site.sign_in("admin", Role::Admin);
+    let settings = site.page(&admin, "/jury/contests/c1").await;
+    let fields = labels
+        .iter()
+        .filter(|label| settings.contains(&format!("value=\"{label}\"")));
+    assert_eq!(fields.count(), 15, "{settings}");
 }
