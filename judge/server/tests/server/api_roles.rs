@@ -571,6 +571,15 @@ async fn submissions_of_teams_and_of_admins() {
             .await;
         assert_eq!(status.as_u16(), expected, "{role} {method} {body}: {text}");
     }
+    // More than a user may send in a minute.
+    for id in 100..135 {
+        let sent = body(&format!(
+            r#","team_id":"b","id":"{id}","time":"2026-01-01T00:00:00Z""#
+        ));
+        let address = format!("{path}/{id}");
+        let (status, text) = fixture.send("admin", "PUT", &address, &sent).await;
+        assert_eq!(status, StatusCode::CREATED, "{text}");
+    }
     let (status, text) = fixture.get("b", "/submissions/77").await;
     assert_eq!(status, StatusCode::OK);
     let object: serde_json::Value = serde_json::from_str(&text).expect("JSON");
