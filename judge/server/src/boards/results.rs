@@ -119,14 +119,16 @@ impl Results {
 
     fn attempt(&self, own: &ContestResult) -> Option<KeptAttempt> {
         let time = self.contest.contest_time_at(own.time_ms);
+        let verdict = own.verdict.as_deref().filter(|verdict| *verdict != "JE");
         let attempt = Attempt {
             team: *self.team_index.get(&own.team?)?,
             problem: *self.problem_index.get(&own.problem)?,
             // Before the start while it is not set.
             time: RelTime::from_millis(time.unwrap_or(i64::MIN)),
-            result: own.verdict.as_deref().map(|verdict| AttemptResult {
+            // A judging error is no result: the submission is judged again.
+            result: verdict.map(|verdict| AttemptResult {
                 solved: verdict == "AC",
-                counts: !matches!(verdict, "CE" | "JE"),
+                counts: verdict != "CE",
                 score: own.score.unwrap_or(if verdict == "AC" { 1.0 } else { 0.0 }),
             }),
         };

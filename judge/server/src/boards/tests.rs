@@ -129,6 +129,17 @@ impl Site {
         let name = |row: &Row| (board.teams[row.team].ext.clone(), row.solved);
         board.rows.iter().map(name).collect()
     }
+
+    /// The number of submissions of a team whose results spectators do not know.
+    fn pending(&self, team: &str) -> u64 {
+        let board = self
+            .boards
+            .board(&self.store, self.contest, Audience::Spectators, now_ms());
+        let board = board.expect("a board");
+        let own = |row: &&Row| board.teams[row.team].ext == team;
+        let row = board.rows.iter().find(own).expect("a team");
+        row.cells.iter().map(|cell| cell.pending).sum()
+    }
 }
 
 fn team(ext: &str, hidden: bool) -> Team {
@@ -167,7 +178,9 @@ fn changes_of_results_and_configuration_are_noticed() {
     site.judge(judging, "AC");
     assert_eq!(site.solved(), seen(&[("t1", 1), ("t0", 0), ("t2", 0)]));
     let (_, failed) = site.submit(2, 1);
+    assert_eq!(site.pending("t2"), 1);
     site.judge(failed, "JE");
+    assert_eq!(site.pending("t2"), 1, "a judging error is no result");
     assert_eq!(site.solved(), seen(&[("t1", 1), ("t0", 0), ("t2", 0)]));
     site.store.reopen_judging(failed).expect("it is opened");
     site.judge(failed, "AC");
