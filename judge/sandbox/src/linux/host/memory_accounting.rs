@@ -228,7 +228,7 @@ mod tests {
     pub struct FakeBox {
         pub process: BoxProcess,
         /// The real group of the zygote, which must outlive it.
-        _group: Result<Cgroup, Unusable>,
+        pub group: Result<Cgroup, Unusable>,
         pub directory: TempDir,
     }
 
@@ -238,7 +238,7 @@ mod tests {
             let mut process = BoxProcess::new(&BoxSpec::default(), Isolation::None).unwrap();
             let fake = Ok(fake_group(directory.path()));
             FakeBox {
-                _group: std::mem::replace(&mut process.group, fake),
+                group: std::mem::replace(&mut process.group, fake),
                 process,
                 directory,
             }

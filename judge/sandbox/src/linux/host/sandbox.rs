@@ -187,17 +187,19 @@ mod tests {
 
     #[test]
     fn the_number_of_resting_zygotes_is_bounded() {
-        let fake = FakeBox::new();
-        fake.use_memory(20);
-        let spec = BoxSpec::default();
-        let mut sandbox = ZygoteSandbox::new(&spec, fake.process, Vec::new());
-        let mut kept = vec![fake.directory];
-        for _ in 0..2 * MAX_RESTING {
-            sandbox.take_process().unwrap();
+        // Groups are removed after the sandbox has ended their processes.
+        let mut kept = Vec::new();
+        let mut process = || {
             let fake = FakeBox::new();
             fake.use_memory(20);
-            sandbox.process = Some(fake.process);
-            kept.push(fake.directory);
+            kept.push((fake.group, fake.directory));
+            fake.process
+        };
+        let spec = BoxSpec::default();
+        let mut sandbox = ZygoteSandbox::new(&spec, process(), Vec::new());
+        for _ in 0..2 * MAX_RESTING {
+            sandbox.take_process().unwrap();
+            sandbox.process = Some(process());
         }
         assert_eq!(sandbox.resting.len(), MAX_RESTING);
         assert!(sandbox.replaced.len() <= MAX_REPLACED);
