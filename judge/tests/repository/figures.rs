@@ -135,9 +135,9 @@ const FIGURES: [Figure; 7] = [
         record: "variants.md",
         source: Source::Table {
             header: "| kind | givens |",
-            columns: &[9],
+            columns: &[10],
         },
-        measured: "measured on 2026-11-27",
+        measured: "measured on 2026-11-28",
         command: "cargo bench --bench variants",
     },
 ];
