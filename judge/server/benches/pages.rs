@@ -43,7 +43,7 @@ type Running = (SubmissionId, JudgingId, i64);
 #[derive(Default)]
 struct Seen {
     count: AtomicUsize,
-    /// When the last result of each submission was recorded, until its page has an event.
+    /// When the recording of the last result of each submission began, until its page has an event.
     recorded: Mutex<Vec<Option<Instant>>>,
     delays_ms: Mutex<Vec<f64>>,
 }
@@ -163,12 +163,13 @@ fn record(app: &App, running: &[Running], results: usize, round: usize, seen: &S
             cpu_s: Some(0.01),
             ..CaseRow::default()
         });
+        // Before, because the event may arrive first.
+        seen.recorded.lock().expect("no panic")[k % running.len()] = Some(Instant::now());
         let recorded = app
             .store
             .record(&[(judging, attempt, case)])
             .expect("recorded");
         assert!(recorded[0]);
-        seen.recorded.lock().expect("no panic")[k % running.len()] = Some(Instant::now());
     }
     cpu::of_tree(std::process::id()) - begin
 }
