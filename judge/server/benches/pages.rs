@@ -67,6 +67,7 @@ fn main() {
     seen.recorded.lock().expect("no panic").resize(pages, None);
 
     let alone = record(&app, &running, results, 0, &seen);
+    seen.recorded.lock().expect("no panic").fill(None);
     runtime.block_on(open(&app, &running, &seen));
     let opened = seen.count.load(Ordering::Relaxed);
     println!("{pages} pages are open; {}", resident(std::process::id()));
@@ -137,7 +138,11 @@ async fn open(app: &App, running: &[Running], seen: &Arc<Seen>) {
         assert!(events.next().await.is_some_and(|first| first.is_ok()));
         let seen = seen.clone();
         tokio::spawn(async move {
-            while let Some(Ok(_)) = events.next().await {
+            while let Some(Ok(event)) = events.next().await {
+                // A comment keeps the connection alive.
+                if event.starts_with(b":") {
+                    continue;
+                }
                 seen.count.fetch_add(1, Ordering::Relaxed);
                 let recorded = seen.recorded.lock().expect("no panic")[k].take();
                 if let Some(recorded) = recorded {
