@@ -3,6 +3,7 @@
 use super::{Files, one_input_validator, one_program, with_minimum, write_all, write_single};
 use crate::adapter::Outer;
 use crate::data::Test;
+use crate::judging::Decision;
 use crate::output::Output;
 use crate::problem::{Problem, memory_in};
 use crate::program::{Sources, extension};
@@ -168,11 +169,11 @@ fn checker(problem: &Problem<'_>, text: &mut String, out: &mut Output) -> Result
     }
     let interactive = problem.package.kind.interactive;
     let own = match &problem.judging.decision {
-        crate::judging::Decision::Program(checker) => match &checker.protocol {
+        Decision::Program(checker) => match &checker.protocol {
             ValidatorProtocol::Dmoj { kind, arguments } => Some((checker, *kind, arguments)),
             _ => None,
         },
-        crate::judging::Decision::Compare(_) => None,
+        Decision::Compare(_) => None,
     };
     let stem = if interactive { "interactor" } else { "checker" };
     let (sources, kind, arguments) = match own {
@@ -183,14 +184,19 @@ fn checker(problem: &Problem<'_>, text: &mut String, out: &mut Output) -> Result
         ),
         None => {
             let (outer, kind) = protocol(problem);
-            match one_program(problem, outer, out) {
-                Some(sources) => (
-                    sources,
-                    kind,
-                    "{input_file} {output_file} {answer_file}".to_owned(),
-                ),
-                None => return Ok(()),
+            let Some(sources) = one_program(problem, outer, out) else {
+                return Ok(());
+            };
+            if let Decision::Program(inner) = &problem.judging.decision
+                && inner.sources != sources
+            {
+                out.changes(format!(
+                    "the protocol of the {stem}: DMOJ's sandbox stops the adapter around it, which makes a directory and \
+                     starts a process"
+                ));
             }
+            let arguments = "{input_file} {output_file} {answer_file}".to_owned();
+            (sources, kind, arguments)
         }
     };
     let args = format!(
@@ -210,8 +216,8 @@ fn checker(problem: &Problem<'_>, text: &mut String, out: &mut Output) -> Result
 /// shares of them; the words of a checker's source show which of them it gives.
 fn protocol(problem: &Problem<'_>) -> (Outer, &'static str) {
     let gives_points = match &problem.judging.decision {
-        crate::judging::Decision::Compare(_) => true,
-        crate::judging::Decision::Program(checker) => {
+        Decision::Compare(_) => true,
+        Decision::Program(checker) => {
             let text = String::from_utf8_lossy(&checker.sources.main().content);
             let signs = ["quitp", "_points", "score.txt"];
             signs.iter().any(|sign| text.contains(sign))
