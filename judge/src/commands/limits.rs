@@ -181,7 +181,7 @@ fn profiles(package: &Package) -> String {
     let line = |(name, limits): (&String, &PackageLimits)| {
         let time = limits.time.fixed().unwrap_or_default();
         let others = limits.languages.iter().map(|own| {
-            let time = own.time.unwrap_or(time).mul_f64(own.time_factor);
+            let (time, _) = limits.of_language(&own.language, time, limits.memory);
             format!(", {} {} s", own.language, time.as_secs_f64())
         });
         format!(

@@ -311,9 +311,7 @@ impl Package {
     pub fn judged_cases(&self) -> Vec<&TestCase> {
         self.data.judged_cases()
     }
-}
 
-impl Package {
     /// Sets the limits of the profile `name`.
     ///
     /// # Errors

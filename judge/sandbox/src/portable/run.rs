@@ -101,12 +101,7 @@ pub fn run(run: Run<'_>) -> Result<Result<Execution, i32>, Fault> {
         if killing.is_none() && !cancelled && !interrupted.is_signalled() {
             sample = tree.sample(start.elapsed() > limits.wall);
             meter.0.store(sample.memory, Ordering::Relaxed);
-            killed = watch.reached(&sample);
-            if killed == Some(Limit::Idle) && !tree.sleeps() {
-                // Other programs have the cores.
-                watch.progress.1 = Instant::now();
-                killed = None;
-            }
+            killed = watch.reached(&sample, || tree.sleeps());
         }
         let too_many = limits
             .processes
@@ -206,8 +201,8 @@ impl Watch<'_> {
         next.map_or(interval, |next| interval.min(next + FIRST_INTERVAL))
     }
 
-    /// The limit that is exceeded, if any.
-    fn reached(&mut self, sample: &Sample) -> Option<Limit> {
+    /// The limit that is exceeded, if any. `sleeps` says whether no process of the tree is ready to run.
+    fn reached(&mut self, sample: &Sample, sleeps: impl FnOnce() -> bool) -> Option<Limit> {
         let (limits, now) = (self.limits, Instant::now());
         if limits.memory.is_some_and(|limit| sample.memory > limit) {
             return Some(Limit::Memory);
@@ -237,8 +232,15 @@ impl Watch<'_> {
         if sample.cpu > self.progress.0 + PROGRESS {
             self.progress = (sample.cpu, now);
         }
-        let idle = limits.idle.filter(|idle| now - self.progress.1 > *idle);
-        idle.map(|_| Limit::Idle)
+        if limits.idle.is_none_or(|idle| now - self.progress.1 <= idle) {
+            return None;
+        }
+        if sleeps() {
+            return Some(Limit::Idle);
+        }
+        // Other programs have the cores.
+        self.progress.1 = now;
+        None
     }
 }
 

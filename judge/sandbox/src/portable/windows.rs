@@ -53,8 +53,8 @@ pub const CPU_TIME: &str =
 /// How the number of processes is limited.
 pub const PROCESSES: &str = "limited by the job object";
 
-/// Whether the delay of a sample is that of a program that was ready: the system says only whether
-/// cores were idle, not whether the program slept.
+/// Whether [`Sample::delay`] counts only time in which the program was ready to run. The system says only
+/// whether cores were idle, so the time in which the program slept counts, too.
 pub const KNOWS_DELAY: bool = false;
 
 /// The exit code of a tree that [`Tree::kill`] killed; no error of Windows has it.

@@ -2,28 +2,28 @@
 
 use crate::access;
 use crate::contest_view::{self, View};
-use crate::http::{App, Caller, Fields, IMAGE_POLICY, Result, forbidden, internal, not_found, zip};
-use crate::store::{SourceFile, SubmissionId, Version};
+use crate::http::{App, Caller, Fields, IMAGE_POLICY, Result, forbidden, not_found, saved_as};
+use crate::store::{SubmissionId, Version};
+use crate::submissions::source_archive;
 use axum::extract::Path;
-use axum::http::header;
+use axum::http::{HeaderName, header};
 use axum::response::IntoResponse;
 
-/// The type of the content, its name for the client, how long the client keeps it, and it.
-type Download = ([(header::HeaderName, String); 3], Vec<u8>);
+/// The type of the content and its name for the client, how long the client keeps it, and it.
+type Download = (
+    [(HeaderName, String); 2],
+    [(HeaderName, &'static str); 1],
+    Vec<u8>,
+);
 
 /// For a file of a problem, whose package may get another version.
 const FOR_MINUTES: &str = "private, max-age=300";
 /// For the source of a submission, which never changes.
 const FOR_EVER: &str = "private, max-age=31536000, immutable";
 
-fn download(mime: &str, name: &str, cached: &str, content: Vec<u8>) -> Download {
-    let disposition = format!("attachment; filename=\"{name}\"");
-    let headers = [
-        (header::CONTENT_TYPE, mime.to_owned()),
-        (header::CONTENT_DISPOSITION, disposition),
-        (header::CACHE_CONTROL, cached.to_owned()),
-    ];
-    (headers, content)
+fn download(mime: &str, name: &str, cached: &'static str, content: Vec<u8>) -> Download {
+    let cached = [(header::CACHE_CONTROL, cached)];
+    (saved_as(mime, name), cached, content)
 }
 
 pub fn sources(
@@ -42,11 +42,7 @@ pub fn sources(
             "only its team and the jury see the source of a submission",
         ));
     }
-    let mut files = Vec::new();
-    for SourceFile { name, blob, .. } in app.store.submission_files(id)? {
-        files.push((name, app.blobs.get(&blob)?));
-    }
-    let archive = zip(&files).map_err(internal)?;
+    let archive = source_archive(app, id)?;
     Ok(download("application/zip", "files.zip", FOR_EVER, archive))
 }
 

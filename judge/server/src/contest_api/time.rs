@@ -75,6 +75,12 @@ impl RelTime {
     pub const fn minutes(self) -> i64 {
         self.0.div_euclid(60_000)
     }
+
+    /// `-1:22:05`, without the fraction of a second.
+    pub fn without_fraction(self) -> String {
+        let text = self.to_string();
+        text.split('.').next().unwrap_or_default().to_owned()
+    }
 }
 
 impl Sub for Time {

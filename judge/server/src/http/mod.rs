@@ -2,9 +2,9 @@
 //! ask `access` what the caller may do, call the store through `App::blocking`, and render. Functions that return a
 //! `Result` fail when the store fails; a sentence that begins with "Fails" names other reasons.
 
-mod archive;
 pub(crate) mod auth;
 pub(crate) mod client;
+mod download;
 pub(crate) mod error;
 mod form;
 mod health;
@@ -14,8 +14,8 @@ pub(crate) mod rights;
 pub(crate) mod routes;
 pub(crate) mod sse;
 
-pub(crate) use archive::zip;
 pub(crate) use auth::{Caller, SignedIn};
+pub(crate) use download::{saved_as, zip};
 pub(crate) use error::{
     HttpError, PageResult, Result, bad_request, conflict, forbidden, internal, no_temporary_files,
     not_allowed, not_found, sign_in, too_large,

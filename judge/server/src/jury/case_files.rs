@@ -1,6 +1,6 @@
 //! The files of a case that was judged: input and answer of the package, the kept output, the validator's feedback.
 
-use crate::http::{App, Jury, Result, internal, not_found};
+use crate::http::{App, Jury, Result, internal, not_found, saved_as};
 use crate::store::{CaseRow, Judging, JudgingId, SubmissionId};
 use axum::body::Body;
 use axum::extract::Path;
@@ -98,15 +98,9 @@ pub fn send(
     };
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     let name = name.replace(|c| !plain(c), "-");
-    let headers = [
-        (header::CONTENT_TYPE, "application/octet-stream".to_owned()),
-        (
-            header::CONTENT_DISPOSITION,
-            format!("attachment; filename=\"{name}.{ending}\""),
-        ),
-        (header::CONTENT_LENGTH, length.to_string()),
-    ];
-    Ok((headers, body).into_response())
+    let headers = saved_as("application/octet-stream", &format!("{name}.{ending}"));
+    let length = [(header::CONTENT_LENGTH, length.to_string())];
+    Ok((headers, length, body).into_response())
 }
 
 /// A file as the body of an answer, read while it is sent: test data may be larger than the memory.

@@ -70,8 +70,7 @@ pub fn usual_zone(contests: &[Contest]) -> Tz {
 
 /// A duration as `h:mm:ss`.
 pub fn length_text(ms: i64) -> String {
-    let text = RelTime::from_millis(ms).to_string();
-    text.split('.').next().unwrap_or_default().to_owned()
+    RelTime::from_millis(ms).without_fraction()
 }
 
 /// The time that a field has, in this zone unless it names another one.

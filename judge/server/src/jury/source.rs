@@ -1,10 +1,10 @@
 //! Sources of submissions, and what changed between two of them.
 
-use crate::http::{App, Jury, Result, internal, zip};
+use crate::http::{App, Jury, Result, saved_as};
 use crate::pages::source::numbered;
 use crate::store::SubmissionId;
+use crate::submissions::source_archive;
 use axum::extract::Path;
-use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use similar::{ChangeTag, TextDiff};
@@ -38,15 +38,8 @@ pub fn files_of(app: &App, id: SubmissionId) -> Result<Vec<Text>> {
 
 /// `GET /jury/submissions/{id}/source`
 pub fn archive(app: &App, (_, Path(id)): (Jury, Path<SubmissionId>)) -> Result<Response> {
-    let files = app.store.submission_files(id)?.into_iter();
-    let files = files.map(|file| Ok((file.name, app.blobs.get(&file.blob)?)));
-    let archive = zip(&files.collect::<Result<Vec<_>>>()?).map_err(internal)?;
-    let disposition = format!("attachment; filename=\"submission-{id}.zip\"");
-    let headers = [
-        (header::CONTENT_TYPE, "application/zip".to_owned()),
-        (header::CONTENT_DISPOSITION, disposition),
-    ];
-    Ok((headers, archive).into_response())
+    let headers = saved_as("application/zip", &format!("submission-{id}.zip"));
+    Ok((headers, source_archive(app, id)?).into_response())
 }
 
 /// The files in full.

@@ -190,11 +190,9 @@ pub fn clock(start: Time, end: Time, now: Time) -> Markup {
     } else {
         ("over", RelTime::default())
     };
-    let duration = duration.to_string();
-    let shown = duration.split('.').next().filter(|_| now < end);
     html! {
         span role="timer" data-clock={ (start.millis()) " " (end.millis()) } data-now=(now.millis()) {
-            (text) @if let Some(shown) = shown { (shown) }
+            (text) @if now < end { (duration.without_fraction()) }
         }
     }
 }

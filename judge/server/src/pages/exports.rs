@@ -6,11 +6,10 @@ use super::contest::{freeze_notice, not_final_notice};
 use super::parts::date_of;
 use crate::contest_api::RelTime;
 use crate::contest_view::{Honour, Standing, View, standings};
-use crate::http::{App, Caller, Fields, Result, conflict, internal, not_found, zip};
+use crate::http::{App, Caller, Fields, Result, conflict, internal, not_found, saved_as, zip};
 use crate::layout;
 use crate::store::{Organization, Scoring, Team};
 use axum::extract::Path;
-use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use maud::html;
 
@@ -184,14 +183,7 @@ fn final_results(view: &View<'_>) -> Result<Vec<[String; 7]>> {
 }
 
 fn download(mime: &'static str, name: &str, content: impl IntoResponse) -> Response {
-    let headers = [
-        (header::CONTENT_TYPE, mime.to_owned()),
-        (
-            header::CONTENT_DISPOSITION,
-            format!("attachment; filename=\"{name}\""),
-        ),
-    ];
-    (headers, content).into_response()
+    (saved_as(mime, name), content).into_response()
 }
 
 #[cfg(test)]

@@ -13,7 +13,8 @@ use crate::http::sse::{EventResult, response};
 use crate::http::{App, Caller, Result, forbidden};
 use crate::notices::Notice;
 use crate::store::{
-    Clarification, ClarificationId, Contest, ContestId, JudgingId, SubmissionId, now_ms,
+    Clarification, ClarificationId, Contest, ContestId, JudgingId, SubmissionId, TeamVerdict,
+    now_ms,
 };
 use crate::submissions::shown_judging;
 use axum::response::IntoResponse;
@@ -55,17 +56,19 @@ pub async fn live(app: AppState, caller: Caller) -> Result<impl IntoResponse> {
     let (last, verdicts) = read.await?;
     // Those of the last seconds may be older than the page, but newer than the stream of the page before.
     let since = now_ms() - RECENT_MS;
-    let (recent, known): (Vec<_>, Vec<_>) = verdicts.into_iter().partition(|own| own.3 >= since);
+    let is_recent = |own: &TeamVerdict| own.decided_ms >= since;
+    let (recent, known): (Vec<_>, Vec<_>) = verdicts.into_iter().partition(is_recent);
+    let known = known.into_iter().map(|own| (own.submission, own.verdict));
     let (sender, receiver) = mpsc::channel::<EventResult>(8);
     let session = Session {
         app,
         caller,
         last,
-        verdicts: known.into_iter().map(|own| (own.0, own.2)).collect(),
+        verdicts: known.collect(),
         unread: Value::Null,
         sender,
     };
-    let recent = recent.into_iter().map(|own| own.1).collect();
+    let recent = recent.into_iter().map(|own| own.judging).collect();
     tokio::spawn(async move {
         // `None`: the viewer has gone.
         let _ = session.run(listener, recent).await;

@@ -7,7 +7,7 @@ use crate::layout::{self, Field, Table, field};
 use crate::store::{
     Contest, ContestId, ContestProblem, Judging, JudgingState, ProblemId, Submission,
 };
-use crate::submissions::shown_judging;
+use crate::submissions::shown_judging_in;
 use crate::zone;
 use judge_core::verdict::Verdict;
 use maud::{Markup, Render, html};
@@ -30,9 +30,9 @@ pub fn date(ms: i64) -> Markup {
 /// The contest time of a point in time: `1:05:09`; empty in practice.
 pub fn contest_time(contest: Option<&Contest>, ms: i64) -> String {
     let time = contest.and_then(|contest| contest.contest_time_at(ms));
-    let text = time.map(|ms| RelTime::from_millis(ms).to_string());
-    let seconds = text.as_deref().and_then(|text| text.split('.').next());
-    seconds.unwrap_or_default().to_owned()
+    time.map_or(String::new(), |ms| {
+        RelTime::from_millis(ms).without_fraction()
+    })
 }
 
 /// A date and time in the zone of a contest, from milliseconds since 1970.
@@ -145,11 +145,16 @@ pub struct Own {
 /// Adds to each submission what the viewer may see of it.
 pub fn with_judgings(app: &App, viewer: Viewer, all: Vec<Submission>) -> Result<Vec<Own>> {
     let mut names = ProblemNames::default();
+    let mut contests = HashMap::new();
     let own = |submission: Submission| {
-        let contest = submission.contest.map(|id| app.store.contest(id));
+        let contest = match submission.contest.map(|id| (id, contests.entry(id))) {
+            None => None,
+            Some((_, Entry::Occupied(known))) => Some(&*known.into_mut()),
+            Some((id, Entry::Vacant(new))) => Some(&*new.insert(app.store.contest(id)?)),
+        };
         Ok(Own {
-            contest_time: contest_time(contest.transpose()?.as_ref(), submission.time_ms),
-            judging: shown_judging(app, viewer, &submission)?,
+            contest_time: contest_time(contest, submission.time_ms),
+            judging: shown_judging_in(app, viewer, &submission, contest)?,
             problem: names.of(app, submission.contest, submission.problem)?,
             submission,
         })

@@ -168,19 +168,28 @@ impl JudgingState {
     }
 }
 
+record! { |row|
+    /// The verdict of a team's submission.
+    #[derive(Debug)]
+    pub(crate) struct TeamVerdict {
+        pub(crate) submission: SubmissionId,
+        pub(crate) judging: JudgingId,
+        pub(crate) verdict: String,
+        /// When it was decided, in milliseconds since 1970.
+        pub(crate) decided_ms: i64,
+    }
+}
+
 impl Store {
     pub fn judging(&self, id: JudgingId) -> Result<Judging> {
         self.read(|connection| by_id(connection, id))
     }
 
-    /// The verdicts of a team's submissions in contests: submission, judging, verdict, and when it was decided. Without
-    /// those that wait for verification.
-    pub(crate) fn verdicts_of(
-        &self,
-        team: TeamId,
-    ) -> Result<Vec<(SubmissionId, JudgingId, String, i64)>> {
+    /// The verdicts of a team's submissions in contests, without those that wait for verification.
+    pub(crate) fn verdicts_of(&self, team: TeamId) -> Result<Vec<TeamVerdict>> {
         self.all(
-            "SELECT s.id, j.id, j.verdict, COALESCE(j.verified_ms, j.finished_ms) FROM submissions s
+            "SELECT s.id AS submission, j.id AS judging, j.verdict, COALESCE(j.verified_ms, j.finished_ms) AS decided_ms
+             FROM submissions s
              JOIN judgings j ON j.submission = s.id AND j.valid = 1
              JOIN contests ON contests.id = s.contest
              WHERE s.team = ?1 AND j.state = 'done' AND (NOT contests.verification OR j.verified_ms IS NOT NULL)",

@@ -84,8 +84,17 @@ pub(crate) fn shown_judging(
     submission: &Submission,
 ) -> Result<Option<Judging>> {
     let contest = submission.contest.map(|id| app.store.contest(id));
-    let contest = contest.transpose()?;
-    let (viewer, place) = enter_if_any(app, viewer, contest.as_ref())?;
+    shown_judging_in(app, viewer, submission, contest.transpose()?.as_ref())
+}
+
+/// The same for a submission whose contest, if it is in one, is read already.
+pub(crate) fn shown_judging_in(
+    app: &App,
+    viewer: Viewer,
+    submission: &Submission,
+    contest: Option<&Contest>,
+) -> Result<Option<Judging>> {
+    let (viewer, place) = enter_if_any(app, viewer, contest)?;
     judging_at(app, viewer, submission, place, now_ms())
 }
 

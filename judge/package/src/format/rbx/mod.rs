@@ -119,11 +119,7 @@ fn settings(package: &mut Package, yaml: &Node) -> Result<(), PackageError> {
     )?)?);
     package.limits.output = 4 << 20;
     package.limits.output_from = LimitSource::Format;
-    if let Some(bytes) = yaml.optional("outputLimit", |node| size(node, 1 << 10))? {
-        package.limits.output = bytes;
-        package.limits.output_from = LimitSource::Package;
-    }
-    profiles::set_languages(&mut package.limits, yaml)?;
+    profiles::set_optional(&mut package.limits, yaml)?;
     if let Some(kind) = yaml.get("type") {
         match plain(kind.text()?).as_str() {
             "batch" => {}

@@ -59,16 +59,16 @@ fn limits(own: &PackageLimits, yaml: &Node) -> Result<PackageLimits, PackageErro
             .iter_mut()
             .for_each(|own| own.memory = None);
     }
+    set_optional(&mut limits, yaml)?;
+    Ok(limits)
+}
+
+/// Sets the limits that a package may leave out, too: of the output, and those of `modifiers`.
+pub fn set_optional(limits: &mut PackageLimits, yaml: &Node) -> Result<(), PackageError> {
     if let Some(bytes) = yaml.optional("outputLimit", |node| size(node, 1 << 10))? {
         limits.output = bytes;
         limits.output_from = LimitSource::Package;
     }
-    set_languages(&mut limits, yaml)?;
-    Ok(limits)
-}
-
-/// Sets the limits of `modifiers`.
-pub fn set_languages(limits: &mut PackageLimits, yaml: &Node) -> Result<(), PackageError> {
     let modifiers = yaml.get("modifiers").map_or(Ok(&[][..]), Node::entries)?;
     for (name, node) in modifiers {
         let code = language_of(name.text()?);

@@ -39,7 +39,7 @@ pub use system::{CPU_TIME, MEMORY, isolation_remedy};
 pub const PROCESSES: &str =
     "counted every 10 ms; the program is killed when there are more than allowed";
 
-/// Whether the delay of a sample is that of a program that was ready.
+/// Whether [`Sample::delay`] counts only time in which the program was ready to run.
 pub const KNOWS_DELAY: bool = true;
 
 /// The errors of starting a program that the machine causes.
