@@ -6,7 +6,7 @@ use crate::engine::Mask;
 
 /// Calls `found` with every choice of `size` of the `items`, each a set, whose union has `size`
 /// members, and with that union; returns the first result.
-fn choose<T>(
+pub(super) fn choose<T>(
     items: &[(usize, u64)],
     size: usize,
     found: &mut dyn FnMut(&[usize], u64) -> Option<T>,

@@ -20,6 +20,10 @@ use std::process::ExitCode;
 use sudoku::Rules;
 use tasks::Task;
 
+#[cfg(target_env = "musl")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Solves Sudoku of side 4 to 10, 12, 14 to 16, 18, 20, 24, 25, 30 or 36.
 ///
 /// The form of a file is recognised from its first lines: one puzzle per line, in any column (CSV and the like; a column of

@@ -8,6 +8,7 @@
 mod chains;
 mod implications;
 mod techniques;
+mod unique;
 
 use super::Technique;
 use super::marks::{Marks, Move};
@@ -89,11 +90,12 @@ impl Marks<'_> {
             .or_else(|| of(Technique::NakedSingle, 23))
             .or_else(|| self.direct_hidden(3, 25))
             .or_else(|| all(&SIMPLE))
-            .or_else(|| self.unique_rectangle())
+            .or_else(|| self.unique_loop())
             .or_else(|| all(&LARGE))
             .or_else(|| self.bivalue_grave())
-            .or_else(|| self.aligned_pair())
+            .or_else(|| self.aligned(2, 62))
             .or_else(|| self.chain())
+            .or_else(|| self.aligned(3, 75))
             .or_else(|| MULTIPLE.iter().find_map(|&kind| self.multiple(kind)))
     }
 }

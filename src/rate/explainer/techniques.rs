@@ -1,5 +1,5 @@
-//! The steps of this scale, apart from chains, that are no [`Technique`]: direct singles, steps that
-//! assume a unique solution, and the exclusion of aligned pairs.
+//! The steps of this scale, apart from chains and those that assume a unique solution, that are no [`Technique`]: direct
+//! singles, and the exclusion of aligned pairs and triplets.
 
 use super::Rated;
 use crate::engine::Mask;
@@ -85,156 +85,86 @@ impl Marks<'_> {
         })
     }
 
-    /// A rectangle in two boxes whose four cells would have two solutions with the same two digits.
-    pub(super) fn unique_rectangle(&self) -> Option<Rated> {
-        let topology = self.topology;
-        if !topology.is_classic {
-            return None; // the digits of a rectangle cannot be exchanged
-        }
-        let is_box = |house: &usize| topology.kinds[*house] == HouseKind::Box;
-        let boxes: Vec<usize> = (0..topology.cells.len()).filter(is_box).collect();
-        let side = topology.side;
-        let box_of = |cell: usize| {
-            boxes
-                .iter()
-                .position(|&b| topology.cells[b].contains(&cell))
-        };
-        for one in 0..side * side {
-            if self.filled[one] || self.digits[one].count_ones() != 2 {
-                continue;
-            }
-            let pair = self.digits[one];
-            let has_pair = |cell: usize| !self.filled[cell] && self.digits[cell] & pair == pair;
-            for other_row in (0..side).filter(|row| *row != one / side) {
-                for other_column in (0..side).filter(|column| *column != one % side) {
-                    let cells = [
-                        one,
-                        one / side * side + other_column,
-                        other_row * side + one % side,
-                        other_row * side + other_column,
-                    ];
-                    if !cells.iter().all(|&cell| has_pair(cell)) {
-                        continue;
-                    }
-                    let mut used: Vec<_> = cells.iter().map(|&cell| box_of(cell)).collect();
-                    used.sort_unstable();
-                    used.dedup();
-                    if used.len() != 2 {
-                        continue;
-                    }
-                    let extra: Vec<usize> = cells
-                        .into_iter()
-                        .filter(|&cell| self.digits[cell] != pair)
-                        .collect();
-                    let removed = match extra[..] {
-                        [last] => vec![(last, pair)],
-                        [a, b] if self.sees(a, b) => self.rectangle_of_two(a, b, pair),
-                        _ => Vec::new(),
-                    };
-                    if !removed.is_empty() {
-                        return Some(Rated::new(45, None, removed));
-                    }
-                }
-            }
-        }
-        None
-    }
-
-    /// The candidates that go if one of two cells with more than the pair must hold another digit.
-    fn rectangle_of_two(&self, a: usize, b: usize, pair: u64) -> Vec<(usize, u64)> {
-        let more = (self.digits[a] | self.digits[b]) & !pair;
-        if more.count_ones() == 1 {
-            let peers = self.topology.peers[a].iter();
-            let both = peers.filter(|&&cell| cell != b && self.sees(b, cell));
-            let removed: Vec<(usize, u64)> =
-                both.filter_map(|&cell| self.removal(cell, more)).collect();
-            if !removed.is_empty() {
-                return removed;
-            }
-        }
-        // A digit of the pair is in one of the two, so the other digit in neither.
-        for digit in pair.members() {
-            let mut houses = self.topology.cells.iter().enumerate();
-            let is_locked = houses.any(|(house, cells)| {
-                cells.contains(&a)
-                    && cells.contains(&b)
-                    && self.places(house, digit).count_ones() == 2
-            });
-            if is_locked {
-                let other = pair & !(1 << digit);
-                return [a, b]
-                    .into_iter()
-                    .filter_map(|cell| self.removal(cell, other))
-                    .collect();
-            }
-        }
-        Vec::new()
-    }
-
-    /// A bivalue universal grave of type 1: all cells but one have two candidates, and every digit has two
-    /// places in each house, except that one digit has three in the houses of that cell.
-    pub(super) fn bivalue_grave(&self) -> Option<Rated> {
-        if !self.topology.is_classic {
-            return None;
-        }
-        let mut large = self
+    /// Digits of two or three cells that would leave a cell, which sees them all, without a candidate.
+    pub(super) fn aligned(&self, size: usize, tenths: u32) -> Option<Rated> {
+        // Each cell that may be one of them, with the cells in sight whose candidates its digit may use up.
+        let bases: Vec<(usize, Vec<usize>)> = self
             .open()
-            .filter(|&cell| self.digits[cell].count_ones() != 2);
-        let (Some(cell), None) = (large.next(), large.next()) else {
-            return None;
-        };
-        let mut odd = 0;
-        for (house, cells) in self.topology.cells.iter().enumerate() {
-            for digit in 0..self.topology.side {
-                let count = self.places(house, digit).count_ones();
-                let is_filled = cells
-                    .iter()
-                    .any(|&c| self.filled[c] && self.digits[c] >> digit & 1 == 1);
-                match (count, cells.contains(&cell)) {
-                    (3, true) => odd |= 1u64 << digit,
-                    (2, _) => {}
-                    _ if is_filled => {}
-                    _ => return None,
+            .filter(|&cell| self.digits[cell].has_several())
+            .filter_map(|cell| {
+                let seen = self
+                    .houses_by_kind(cell)
+                    .flat_map(|house| &self.topology.cells[house]);
+                let mut small: Vec<usize> = Vec::new();
+                for &other in seen.filter(|&&other| !self.filled[other] && other != cell) {
+                    match self.digits[other].count_ones() as usize {
+                        1 => return None,
+                        count if count <= size && !small.contains(&other) => small.push(other),
+                        _ => {}
+                    }
                 }
-            }
-        }
-        let gone = self.digits[cell] & !odd;
-        (odd.count_ones() == 1 && gone != 0).then(|| Rated::new(56, None, vec![(cell, gone)]))
-    }
-
-    /// Digits of two cells that would leave a cell, which sees both, without a candidate.
-    pub(super) fn aligned_pair(&self) -> Option<Rated> {
-        for a in self.open() {
-            for b in self.open().filter(|&b| b > a) {
-                let pairs = self.topology.peers[a]
-                    .iter()
-                    .filter(|&&cell| self.sees(b, cell));
-                let pairs: Vec<u64> = pairs
-                    .map(|&cell| self.digits[cell])
-                    .filter(|digits| digits.count_ones() == 2)
-                    .collect();
-                if pairs.len() < 2 {
+                (!small.is_empty()).then_some((cell, small))
+            })
+            .collect();
+        for (second, (b, near_b)) in bases.iter().enumerate() {
+            for (a, near_a) in &bases[..second] {
+                if size == 2 {
+                    if let Some(found) = self.exclusion(near_a, &[*a, *b], tenths) {
+                        return Some(found);
+                    }
                     continue;
                 }
-                let mut fit = (0, 0);
-                for one in self.digits[a].members() {
-                    for other in self.digits[b].members() {
-                        let both = 1u64 << one | 1 << other;
-                        let is_twin = one == other && self.sees(a, b);
-                        if !is_twin && !pairs.iter().any(|digits| digits & !both == 0) {
-                            fit = (fit.0 | 1u64 << one, fit.1 | 1u64 << other);
+                let is_base = |cell| bases.binary_search_by_key(&cell, |base| base.0).is_ok();
+                let only_b = near_b.iter().filter(|c| !near_a.contains(c));
+                for &c in near_a.iter().chain(only_b) {
+                    if c != *a && c != *b && is_base(c) {
+                        let found = self.exclusion(near_a, &[*a, *b, c], tenths);
+                        if found.is_some() {
+                            return found;
                         }
                     }
                 }
-                let removed: Vec<(usize, u64)> = [(a, !fit.0), (b, !fit.1)]
-                    .into_iter()
-                    .filter_map(|(cell, gone)| self.removal(cell, gone))
-                    .collect();
-                if !removed.is_empty() {
-                    return Some(Rated::new(62, None, removed));
-                }
             }
         }
         None
+    }
+
+    /// What the candidates of the cells that `near` and all of these see exclude.
+    fn exclusion(&self, near: &[usize], cells: &[usize], tenths: u32) -> Option<Rated> {
+        let is_seen = |near: &&usize| cells.iter().all(|&cell| self.sees(cell, **near));
+        let common = near.iter().filter(is_seen);
+        let common: Vec<u64> = common.map(|&cell| self.digits[cell]).collect();
+        if common.len() < 2 {
+            return None;
+        }
+        let mut fit = vec![0; cells.len()];
+        self.fitting(cells, &common, &mut Vec::new(), &mut fit);
+        let removed = cells.iter().zip(&fit);
+        let removed: Vec<(usize, u64)> = removed
+            .filter_map(|(&cell, fit)| self.removal(cell, !fit))
+            .collect();
+        (!removed.is_empty()).then(|| Rated::new(tenths, None, removed))
+    }
+
+    /// Adds to `fit` the digits that the cells have in all choices that leave each of the `common` sets a
+    /// member; `chosen` are those of the first cells.
+    fn fitting(&self, cells: &[usize], common: &[u64], chosen: &mut Vec<usize>, fit: &mut [u64]) {
+        let Some(&cell) = cells.get(chosen.len()) else {
+            let all = chosen.iter().fold(0u64, |all, digit| all | 1 << digit);
+            if common.iter().all(|digits| digits & !all != 0) {
+                for (fit, digit) in fit.iter_mut().zip(chosen) {
+                    *fit |= 1 << *digit;
+                }
+            }
+            return;
+        };
+        for digit in self.digits[cell].members() {
+            let mut earlier = chosen.iter().zip(cells);
+            if !earlier.any(|(&own, &other)| own == digit && self.sees(cell, other)) {
+                chosen.push(digit);
+                self.fitting(cells, common, chosen, fit);
+                chosen.pop();
+            }
+        }
     }
 }
