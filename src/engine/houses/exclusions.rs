@@ -6,7 +6,7 @@
 //! hidden single, with several a locked candidate, or what a relation leaves of its cells' digits.
 
 use super::map::Map;
-use super::{Conflict, Space};
+use super::{Conflict, Space, smallest_by_weight};
 use crate::engine::constraints::Propagate;
 use crate::engine::mask::Mask;
 use crate::rules::Layout;
@@ -155,18 +155,8 @@ impl<const N: usize, const W: usize, M: Mask, A: Propagate> Space for Exclusions
     }
 
     fn choose(&self, state: &State<N, W, M>) -> Option<(usize, usize)> {
-        let (mut best, mut best_members, mut best_weight) = (None, 1, 0);
-        for (set, (&members, &weight)) in state.counts.iter().zip(&self.weights).enumerate() {
-            if members > 1 {
-                let (members, weight) = (u64::from(members), u64::from(weight));
-                if members * best_weight < best_members * weight {
-                    best = Some(set);
-                    best_members = members;
-                    best_weight = weight;
-                }
-            }
-        }
-        let set = best?;
+        let sizes = state.counts.iter().map(|&count| u32::from(count));
+        let set = smallest_by_weight(sizes, &self.weights)?;
         Some(match set.checked_sub(self.map.cells()) {
             None => (set, state.digits[set].smallest()),
             Some(set) => {

@@ -114,6 +114,21 @@ pub(crate) trait Space: Send {
     }
 }
 
+/// The set with the smallest quotient of members and weight among those with several members.
+#[inline(always)]
+fn smallest_by_weight(sizes: impl Iterator<Item = u32>, weights: &[u32]) -> Option<usize> {
+    let (mut best, mut best_size, mut best_weight) = (None, 1, 0);
+    for (set, (size, &weight)) in sizes.zip(weights).enumerate() {
+        if size > 1 {
+            let (size, weight) = (u64::from(size), u64::from(weight));
+            if size * best_weight < best_size * weight {
+                (best, best_size, best_weight) = (Some(set), size, weight);
+            }
+        }
+    }
+    best
+}
+
 /// A search for the solutions in a [`Space`].
 pub(crate) struct Houses<S: Space> {
     space: S,

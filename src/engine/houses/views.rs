@@ -13,7 +13,7 @@
 //! hidden in a house), a set that falls to none is a conflict.
 
 use super::map::Map;
-use super::{Conflict, Space};
+use super::{Conflict, Space, smallest_by_weight};
 use crate::engine::constraints::Propagate;
 use crate::engine::mask::Mask;
 use crate::rules::Layout;
@@ -102,18 +102,11 @@ impl<const N: usize, M: Mask, A: Propagate> Space for Views<N, M, A> {
     }
 
     fn choose(&self, state: &Vec<M>) -> Option<(usize, usize)> {
-        let (mut best, mut best_members, mut best_weight) = (None, 1, 0);
-        for (set, (&members, &weight)) in state.iter().zip(self.weights.iter()).enumerate() {
-            if members.has_several() {
-                let (members, weight) = (u64::from(members.len()), u64::from(weight));
-                if members * best_weight < best_members * weight {
-                    best = Some(set);
-                    best_members = members;
-                    best_weight = weight;
-                }
-            }
-        }
-        let set = best?;
+        let sizes = state.iter().map(|set| match set.has_several() {
+            true => set.len(),
+            false => 1,
+        });
+        let set = smallest_by_weight(sizes, &self.weights)?;
         let member = state[set].smallest();
         Some(match set.checked_sub(self.cells) {
             None => (set, member),

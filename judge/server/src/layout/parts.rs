@@ -49,6 +49,8 @@ pub fn table(caption: &str, heads: &[&str], rows: &[Vec<Markup>]) -> Markup {
                     }
                 }
             }
+            // The style sheet hides it once a script has added a row.
+            @if rows.is_empty() { p.none { "None yet." } }
         }
     }
 }
