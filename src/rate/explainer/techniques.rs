@@ -129,7 +129,7 @@ impl Marks<'_> {
         None
     }
 
-    /// What the candidates of the cells that `near` and all of these see exclude.
+    /// The removals from these cells that the candidates of `near` prove, as far as all of the cells see them.
     fn exclusion(&self, near: &[usize], cells: &[usize], tenths: u32) -> Option<Rated> {
         let is_seen = |near: &&usize| cells.iter().all(|&cell| self.sees(cell, **near));
         let common = near.iter().filter(is_seen);

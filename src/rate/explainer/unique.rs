@@ -16,7 +16,7 @@ struct Loop {
     pair: u64,
 }
 
-/// What the cells of a loop that have other candidates exclude, easiest first.
+/// The kinds of steps by the cells of a loop that have other candidates, easiest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     /// There is one such cell: it loses the pair.
@@ -221,7 +221,7 @@ impl Marks<'_> {
         }
     }
 
-    /// What leaves two cells of a loop if a digit of the pair has no other place in a house of both.
+    /// The removals from two cells of a loop if a digit of the pair has no other place in a house of both.
     fn locked_in_two(&self, a: usize, b: usize, pair: u64) -> Option<Vec<(usize, u64)>> {
         let locked = pair.members().find(|&digit| {
             let both = [a, b];
@@ -252,7 +252,7 @@ impl Marks<'_> {
                 let mut large = cells.filter(|&cell| self.digits[cell].len() > 2);
                 let cell = large.next()?;
                 if large.next().is_some() {
-                    continue; // another house tells which
+                    continue; // another house has only one of them
                 }
                 match graves.iter_mut().find(|grave| grave.0 == cell) {
                     Some(grave) => grave.1 |= 1 << digit,
@@ -298,7 +298,7 @@ impl Marks<'_> {
         (!is_filled && places != 0 && places.len() != 2).then_some(places)
     }
 
-    /// What leaves two cells of a grave in one house, which have one more candidate in common: one of them holds it.
+    /// The removals from two cells of a grave in one house, which have one more candidate in common: one of them holds it.
     fn locked_in_graves(&self, graves: &[(usize, u64)], extra: u64) -> Vec<(usize, u64)> {
         let &[(a, extra_of_a), (b, extra_of_b)] = graves else {
             return Vec::new();
