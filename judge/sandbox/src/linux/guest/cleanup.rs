@@ -45,7 +45,7 @@ impl Place {
     }
 
     /// Resets mode and timestamps: the usage of the file system does not show a change of these. The
-    /// change time becomes that of the reset, whatever the program did and when.
+    /// change time becomes that of the reset, independent of what the program did and when.
     /// Returns whether the directory has its first size: a directory on a disk does not shrink, so
     /// its size would show the next program how many files there were.
     fn reset(&self) -> bool {
