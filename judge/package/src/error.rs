@@ -91,6 +91,9 @@ pub struct Finding {
     pub error: PackageError,
     /// Whether every run warns of it: what is judged may not be what the user expects.
     pub concerns_runs: bool,
+    /// Whether it concerns a program that does not check outputs. It is removed if the user names a
+    /// checker or an interactor.
+    pub concerns_checker: bool,
 }
 
 impl Finding {
@@ -100,6 +103,7 @@ impl Finding {
             severity: Severity::Error,
             error,
             concerns_runs: false,
+            concerns_checker: false,
         }
     }
 
@@ -109,6 +113,7 @@ impl Finding {
             severity: Severity::Warning,
             error,
             concerns_runs: false,
+            concerns_checker: false,
         }
     }
 

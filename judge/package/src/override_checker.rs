@@ -46,6 +46,7 @@ impl Package {
         self.originals.extend(staging_dir.originals());
         let protocol = ValidatorProtocol::Testlib;
         self.validation = Validator::Program { path, protocol }.into();
+        self.findings.retain(|finding| !finding.concerns_checker);
         forget_the_own(&mut self.data);
         Ok(())
     }

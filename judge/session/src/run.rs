@@ -418,11 +418,13 @@ pub fn settings_for(sandbox: SandboxChoice) -> Settings {
 }
 
 /// Prints warnings of what the user of the package must know: the files that are left out, a key that
-/// is given twice. A source file is no test data, wherever it is.
+/// is given twice. In a folder of a contestant a source file is no test data, wherever it is.
 fn say_findings(package: &Package, languages: &Languages) {
     const SHOWN: usize = 3;
     let concerns_run = |finding: &&judge_package::Finding| {
-        finding.concerns_runs && !folder::is_source(languages, &finding.error.path)
+        finding.concerns_runs
+            && !(package.policy.runs_without_answer
+                && folder::is_source(languages, &finding.error.path))
     };
     let findings: Vec<&judge_package::Finding> =
         package.findings.iter().filter(concerns_run).collect();

@@ -200,6 +200,22 @@ fn a_broken_package_is_not_a_failure_of_the_judge() {
     assert_eq!(status, 2, "{}", &shown[..shown.len().min(2000)]);
 }
 
+/// A validator that is left out is named by every run: without it wrong outputs may be accepted.
+#[test]
+fn a_run_names_a_validator_that_is_left_out() {
+    let bench = Bench::new();
+    let package = bench.sums(LIMITS);
+    bench.write("sums/output_validator/my check.py", "exit(43)\n");
+    let output = run(&bench, &package, &bench.right())
+        .output()
+        .expect("the judge runs");
+    let shown = said(&output);
+    assert!(
+        shown.contains("output_validator/my check.py") && shown.contains("is left out"),
+        "{shown}"
+    );
+}
+
 /// `judge doctor` tries a program of each language.
 #[test]
 fn doctor_names_the_languages_that_fail() {

@@ -7,7 +7,7 @@ mod tools;
 use super::common::{begin, judged_or_unanswered, pair, pairs};
 use super::{Format, Match, names, settings};
 use crate::builder::PackageBuilder;
-use crate::error::PackageError;
+use crate::error::{Finding, PackageError};
 use crate::input::executable::is_native;
 use crate::input::package_dir::PackageDir;
 use crate::input::staging_dir::base_name;
@@ -77,6 +77,7 @@ impl Format for OnlineJudgeTools {
     fn read(&self, builder: &mut PackageBuilder, found: &Match) -> Result<(), PackageError> {
         read_oj(builder, &found.dir)?;
         report_others(&mut builder.tree, &found.dir);
+        report_unused_checker(builder, &found.dir);
         builder.tree.findings_concern_runs();
         Ok(())
     }
@@ -123,27 +124,66 @@ impl Format for Plain {
         read_plain(builder, &found.dir)?;
         report_others(&mut builder.tree, &found.dir);
         report_settings(&mut builder.tree);
+        report_unused_checker(builder, &found.dir);
         builder.tree.findings_concern_runs();
         Ok(())
     }
 }
 
-/// Settings of other judges beside pairs of files, and the judge of each.
-const SETTINGS: [(&str, &str); 3] = [
-    ("problem.conf", "UOJ"),
-    ("data.yml", "SYZOJ"),
-    ("config.ini", "Vijos"),
-];
+/// Vijos' settings. Its format is read if they name all cases.
+const SETTINGS: &str = "config.ini";
 
 /// Reports settings that are not read.
 fn report_settings(tree: &mut Tree) {
-    for (name, judge) in SETTINGS {
-        let path = tree.root.join(name);
-        if path.is_file() {
-            let what = format!("settings of {judge} are not read; only the cases are");
-            let remedy = "give the limits and the checker: --time-limit, --memory, --checker";
-            tree.warning(PackageError::new(path, what).remedy(remedy));
-        }
+    let path = tree.root.join(SETTINGS);
+    if path.is_file() {
+        let what = "settings of Vijos are not read; only the cases are";
+        let remedy = "give the limits and the checker: --time-limit, --memory, --checker";
+        tree.warning(PackageError::new(path, what).remedy(remedy));
+    }
+}
+
+/// Names of the programs that check outputs or talk to submissions on other judges, without ending: files,
+/// or directories with their sources.
+const CHECKERS: [&str; 5] = ["checker", "chk", "check", "spj", "interactor"];
+const SOURCES: [&str; 8] = ["cpp", "cc", "cxx", "c", "py", "rs", "java", "pas"];
+
+/// Warns of a checker that is not used. Without it right outputs may get WA; but it may also be a
+/// submission, which is only called so.
+fn report_unused_checker(builder: &mut PackageBuilder, cases: &Path) {
+    if builder.package.validation.programs().next().is_some() {
+        return;
+    }
+    let root = builder.tree.root.clone();
+    let mut places = vec![root.clone()];
+    places.extend((cases != root).then(|| cases.to_owned()));
+    places.extend(CHECKERS.map(|name| root.join(name)));
+    for place in places {
+        let mut files: Vec<String> = existing_names(&place).into_iter().flatten().collect();
+        files.sort();
+        let is_program = |file: &&String| {
+            let (stem, ending) = file.rsplit_once('.').unwrap_or((file, ""));
+            let stem = stem.to_ascii_lowercase();
+            CHECKERS.contains(&stem.as_str())
+                && (SOURCES.contains(&ending) || ending.is_empty() && is_native(&place.join(file)))
+        };
+        let Some(file) = files.iter().find(is_program) else {
+            continue;
+        };
+        let path = place.join(file);
+        let shown = path.strip_prefix(&root).unwrap_or(&path).display();
+        let option = match file.to_ascii_lowercase().starts_with("interactor") {
+            true => "--interactor",
+            false => "--checker",
+        };
+        let what = format!("outputs are compared with the answers: `{shown}` is not used");
+        let remedy = format!("add `{option} {shown}` if it decides which outputs are right");
+        let error = PackageError::new(&root, what).remedy(remedy);
+        builder.tree.findings.push(Finding {
+            concerns_checker: true,
+            ..Finding::warning(error)
+        });
+        return;
     }
 }
 

@@ -30,7 +30,7 @@ const NAME_TESTS: &str = "put its tests into a directory as `NAME.in` and `NAME.
                           with --time-limit, --memory and --checker";
 
 /// The formats; the first match counts.
-const FORMATS: [Unread; 16] = [
+const FORMATS: [Unread; 20] = [
     Unread {
         what: "a contest of rbx",
         marks: &["contest.rbx.yml", "contest.rbx.yaml"],
@@ -133,6 +133,57 @@ const FORMATS: [Unread; 16] = [
         remedy: NAME_TESTS,
     },
     Unread {
+        what: "a problem of UOJ",
+        marks: &["problem.conf"],
+        is_one: |dir| {
+            contains(
+                dir,
+                "problem.conf",
+                &["n_tests", "use_builtin_", "input_pre", "input_suf"],
+            )
+        },
+        remedy: NAME_TESTS,
+    },
+    Unread {
+        what: "a problem of SYZOJ",
+        marks: &["data.yml"],
+        is_one: |dir| has_keys(dir, "data.yml", 1, &SYZOJ_KEYS),
+        remedy: NAME_TESTS,
+    },
+    Unread {
+        what: "a problem of omegaUp",
+        marks: &[
+            "settings.json",
+            "testplan",
+            "validator.cpp",
+            "validator.py",
+            "interactive/Main.cpp",
+            "statements",
+        ],
+        is_one: |dir| {
+            dir.has_dir("cases")
+                && (has_any_dir(dir, &["statements", "solutions", "interactive"])
+                    || has_keys(dir, "settings.json", 2, &OMEGAUP_KEYS))
+        },
+        remedy: NAME_TESTS,
+    },
+    Unread {
+        what: "a problem of ejudge",
+        marks: &["problem.cfg", "serve.cfg", "conf/serve.cfg"],
+        is_one: |dir| {
+            let files = ["problem.cfg", "serve.cfg", "conf/serve.cfg"];
+            let keys = [
+                "[problem]",
+                "standard_checker",
+                "check_cmd",
+                "test_sfx",
+                "corr_sfx",
+            ];
+            files.iter().any(|name| contains(dir, name, &keys))
+        },
+        remedy: NAME_TESTS,
+    },
+    Unread {
         what: "a problem of Lyrio",
         marks: &["*.yml", "*.yaml", "*.json"],
         is_one: |dir| {
@@ -190,6 +241,16 @@ const QDUOJ_KEYS: [&str; 6] = [
     "template",
     "samples",
 ];
+const SYZOJ_KEYS: [&str; 6] = [
+    "subtasks",
+    "inputFile",
+    "outputFile",
+    "userOutput",
+    "specialJudge",
+    "extraSourceFiles",
+];
+const OMEGAUP_KEYS: [&str; 5] = ["Cases", "Interactive", "Limits", "Slow", "Validator"];
+
 /// Whether a configuration has at least `least` of these keys.
 fn has_keys(dir: &PackageDir, name: &str, least: usize, keys: &[&str]) -> bool {
     let Some(yaml) = peek(dir, name) else {

@@ -112,6 +112,11 @@ impl Tree {
         self.findings.push(Finding::error(error));
     }
 
+    /// Adds a finding about something that the format forbids and that may change verdicts.
+    pub fn error_of_runs(&mut self, error: PackageError) {
+        self.findings.push(Finding::error(error).of_runs_if(true));
+    }
+
     /// Adds a finding about something that is probably a mistake.
     pub fn warning(&mut self, error: PackageError) {
         self.findings.push(Finding::warning(error));

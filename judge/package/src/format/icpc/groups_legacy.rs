@@ -133,7 +133,7 @@ impl Reader<'_> {
             }
             if inner.test_group.is_some() {
                 let what = "is a file of version `2025-09`, which this version ignores";
-                self.tree.error(
+                self.tree.error_of_runs(
                     PackageError::new(inner.path.join("test_group.yaml"), what)
                         .remedy("use `testdata.yaml`"),
                 );

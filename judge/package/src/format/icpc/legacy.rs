@@ -146,7 +146,7 @@ fn validators(
         None => {
             if !found.is_empty() {
                 let what = "there are output validators, but `validation` is not `custom`: they are left out";
-                tree.error(
+                tree.error_of_runs(
                     PackageError::new(tree.root.join("problem.yaml"), what)
                         .remedy("add `validation: custom`, or remove them"),
                 );

@@ -15,7 +15,7 @@ mod v2025;
 
 use super::{Format, Match};
 use crate::builder::PackageBuilder;
-use crate::error::PackageError;
+use crate::error::{Finding, PackageError};
 use crate::input::package_dir::PackageDir;
 use crate::input::tree::{Tree, names};
 use crate::input::yaml::{self, Node, Value};
@@ -186,7 +186,9 @@ fn check_keys(tree: &mut Tree, yaml: &Node, version: Version) -> Result<(), Pack
                 return Err(limits::unknown_beside(key, known));
             };
             let what = format!("`{name}` is a key of version `legacy`");
-            tree.error(key.error(what).remedy(*advice));
+            let finding = Finding::error(key.error(what).remedy(*advice));
+            tree.findings
+                .push(finding.of_runs_if(v2025::LEGACY_DECIDES.contains(&name)));
         } else if legacy::KNOWN_ELSEWHERE.contains(&name) {
             let what = format!("`{name}` is not a key of version `legacy` and is left out");
             tree.warning(key.error(what));

@@ -4,7 +4,7 @@
 //! headers, modules that it imports, a `build` script.
 
 use crate::builder::PackageBuilder;
-use crate::error::{Finding, PackageError};
+use crate::error::PackageError;
 use crate::format::icpc::Version;
 use crate::input::executable::is_native;
 use crate::input::package_dir::MAX_SOURCE;
@@ -64,7 +64,7 @@ impl Programs {
             let is_forbidden = !version.is_legacy() && !is_valid_name(&entry.name);
             if is_program && is_forbidden {
                 let error = forbidden_name(&entry.path, "; it is left out");
-                tree.findings.push(Finding::error(error).of_runs_if(true));
+                tree.error_of_runs(error);
             }
             is_program && !is_forbidden
         });
@@ -90,6 +90,19 @@ impl Programs {
         let files = names(&self.dir);
         let files = files.filter(|name| !name.starts_with('.') && !is_set_aside(name));
         files.count() > self.programs.len()
+    }
+
+    /// Whether the directory has files that belong to a program: not only a skeleton's, or a description.
+    /// Forbidden names are findings already.
+    fn is_meant(&self) -> bool {
+        let is_text = |name: &str| [".md", ".txt"].iter().any(|end| name.ends_with(end));
+        names(&self.dir).any(|name| {
+            !name.starts_with('.')
+                && is_valid_name(&name)
+                && !is_set_aside(&name)
+                && !is_text(&name)
+                && !NOT_PROGRAM_NAMES.contains(&name.as_str())
+        })
     }
 
     /// The path of the only program: a file, a subdirectory, or the directory itself if it contains the
@@ -209,13 +222,21 @@ fn divided(entries: Vec<Entry>) -> (Vec<Entry>, Vec<Entry>) {
 ///
 /// # Errors
 ///
-/// When there are several.
+/// When there are several, or the directory holds other files only.
 pub fn single(
     tree: &mut Tree,
     name: &str,
     version: Version,
 ) -> Result<Option<PathBuf>, PackageError> {
     let found = Programs::read(tree, name, version)?;
+    // The older version reads most of these directories only if `problem.yaml` asks for it.
+    let is_read = !version.is_legacy();
+    if is_read && found.programs.is_empty() && !found.has_script && found.is_meant() {
+        let what = "holds no program, so nothing decides as its author meant";
+        return Err(
+            PackageError::new(found.dir, what).remedy("add the program, or remove the directory")
+        );
+    }
     if found.has_script || found.programs.len() < 2 {
         return Ok(found.only());
     }

@@ -47,6 +47,9 @@ pub const LEGACY_KEYS: [(&str, &str); 6] = [
     ("libraries", "remove it"),
 ];
 
+/// The legacy keys that decide verdicts.
+pub const LEGACY_DECIDES: [&str; 3] = ["validation", "validator_flags", "grading"];
+
 /// Reads the package in `tree` with the `problem.yaml` given as `yaml`.
 pub fn read(
     builder: &mut PackageBuilder,

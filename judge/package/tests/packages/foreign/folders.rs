@@ -258,11 +258,41 @@ fn samples_that_are_not_judged_cause_a_warning() {
 
 #[test]
 fn settings_of_other_judges_are_reported() {
-    let (_dir, package) = read(&[("1.{in,out}", ""), ("problem.conf", "n_tests 1\n")]);
+    let (_dir, package) = read(&[("1.{in,out}", ""), ("config.ini", "n 1\n")]);
     let [finding] = &package.findings[..] else {
         panic!("one finding, not {:?}", package.findings);
     };
-    assert!(finding.concerns_runs && finding.to_string().contains("settings of UOJ"));
+    assert!(finding.concerns_runs && finding.to_string().contains("settings of Vijos"));
+}
+
+#[test]
+fn a_checker_that_is_not_used_is_reported() {
+    for (name, option) in [
+        ("chk.cpp", "--checker chk.cpp"),
+        ("spj.cc", "--checker spj.cc"),
+        ("checker/check.py", "--checker checker/check.py"),
+        ("interactor.rs", "--interactor interactor.rs"),
+    ] {
+        for case in ["1.{in,out}", "tests/1.{in,out}"] {
+            let (dir, mut package) = read(&[(case, ""), (name, "")]);
+            let found = package.findings.iter().map(ToString::to_string);
+            let found: Vec<String> = found.collect();
+            assert_eq!(found.len(), 1, "{name}: {found:?}");
+            assert!(found[0].contains(option), "{found:?}");
+            assert!(package.findings[0].concerns_runs);
+            package.override_checker(&dir.path().join(name)).unwrap();
+            assert!(package.findings.is_empty());
+        }
+    }
+    // One that is used, and files with other names.
+    for name in ["test/checker.cpp", "checker.txt", "mycheck.cpp", "check"] {
+        let (_dir, package) = read(&[("test/1.{in,out}", ""), ("checker.cpp", ""), (name, "")]);
+        assert!(
+            package.findings.is_empty(),
+            "{name}: {:?}",
+            package.findings
+        );
+    }
 }
 
 #[test]

@@ -13,7 +13,7 @@ const PAIRS: [(&str, &str); 4] = [
 ];
 
 /// A directory of each format, and what it is called.
-const FORMATS: [(&str, &[(&str, &str)]); 15] = [
+const FORMATS: [(&str, &[(&str, &str)]); 19] = [
     (
         "a task of the Contest Management System (`gen/GEN`)",
         &[("gen/GEN", "1\n2\n"), ("sol/a.cpp", "")],
@@ -75,6 +75,32 @@ const FORMATS: [(&str, &[(&str, &str)]); 15] = [
     (
         "a contest of Arbiter (`evaldata`)",
         &[("evaldata/a1.in", ""), ("players/x", ""), ("result/x", "")],
+    ),
+    (
+        "a problem of UOJ (`problem.conf`)",
+        &[
+            ("problem.conf", "use_builtin_judger on\nn_tests 1\n"),
+            ("chk.cpp", ""),
+        ],
+    ),
+    (
+        "a problem of SYZOJ (`data.yml`)",
+        &[(
+            "data.yml",
+            "specialJudge: {language: cpp, fileName: spj.cpp}\n",
+        )],
+    ),
+    (
+        "a problem of omegaUp (`validator.cpp`)",
+        &[
+            ("validator.cpp", ""),
+            ("cases/1.in", ""),
+            ("solutions/es.markdown", ""),
+        ],
+    ),
+    (
+        "a problem of ejudge (`problem.cfg`)",
+        &[("problem.cfg", "short_name = \"A\"\ncheck_cmd = \"check\"\n")],
     ),
     (
         "an export of HUSTOJ (Free Problem Set) (`fps.xml`)",

@@ -77,6 +77,75 @@ fn a_directory_for_one_program_has_not_two() {
 }
 
 #[test]
+fn a_directory_for_a_program_holds_one_or_only_a_skeleton() {
+    for name in ["output_validator", "output_validators", "static_validator"] {
+        for file in ["validate.h", "judge.jar"] {
+            let path = format!("{name}/{file}");
+            let message = refused(&[(&path, "")]);
+            let expected = format!("sum/{name}: holds no program");
+            assert!(message.starts_with(&expected), "{path}: {message}");
+        }
+        for file in [".gitkeep", "README.md", "README", "validate.py.template"] {
+            let path = format!("{name}/{file}");
+            let dir = new("", &[(&path, "")]);
+            let package = Package::read(&dir.path().join("sum")).expect("a skeleton");
+            assert!(validators(&package).is_empty(), "{path}");
+        }
+    }
+}
+
+/// Every run warns of what the version leaves out if it decides verdicts.
+#[test]
+fn what_is_left_out_is_shown_by_every_run() {
+    let shown = |package: &Package| {
+        let findings = package.findings.iter();
+        let shown = findings.filter(|finding| finding.concerns_runs);
+        shown.map(ToString::to_string).collect::<Vec<_>>()
+    };
+    for (yaml, file, text, expected) in [
+        (
+            "",
+            "data/secret/testdata.yaml",
+            "grading: default\n",
+            "a file of version `legacy`",
+        ),
+        (
+            "",
+            "data/secret/test_group.yaml",
+            "output_validator_flags: float_tolerance 1e-3\n",
+            "is a key of version `legacy`",
+        ),
+        (
+            "validation: custom\n",
+            "README",
+            "",
+            "`validation` is a key",
+        ),
+        (
+            "validator_flags: case_sensitive\n",
+            "README",
+            "",
+            "`validator_flags` is a key",
+        ),
+    ] {
+        let dir = new(yaml, &[(file, text)]);
+        let package = Package::read(&dir.path().join("sum")).expect("a package");
+        let shown = shown(&package);
+        assert!(
+            shown.len() == 1 && shown[0].contains(expected),
+            "{file}: {shown:?}"
+        );
+    }
+    let dir = old("", &[("output_validators/v.py", "exit(42)\n")]);
+    let package = Package::read(&dir.path().join("sum")).expect("a package");
+    let shown = shown(&package);
+    assert!(
+        shown.len() == 1 && shown[0].contains("they are left out"),
+        "{shown:?}"
+    );
+}
+
+#[test]
 fn a_program_may_have_several_files() {
     for (files, path) in [
         (&[("v.py", "import util\n"), ("util.py", "")][..], ""),

@@ -43,7 +43,7 @@ pub struct Child<'a> {
     pub dies_with_parent: bool,
     /// The Landlock rules to enforce; -1 for none.
     pub landlock: RawFd,
-    /// The filter on signals to install; empty for none.
+    /// The filter on signals and CPU clocks to install; empty for none.
     pub signals: RefCell<Vec<libc::sock_filter>>,
     /// The failed call and its `errno`.
     failure: Cell<(&'static str, c_int)>,

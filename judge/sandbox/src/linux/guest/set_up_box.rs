@@ -24,7 +24,7 @@ pub struct ReadyBox {
     /// Landlock rules that every program enforces on itself before exec, where they are the only
     /// barrier.
     pub landlock: Option<Ruleset>,
-    /// The filter on signals, where no PID namespace hides other processes; otherwise empty.
+    /// The filter on signals and CPU clocks, where no PID namespace hides other processes; otherwise empty.
     pub signals: Vec<libc::sock_filter>,
     /// Layers that could not be set up, each as `name: why`.
     pub missing_layers: Vec<String>,
@@ -111,7 +111,7 @@ fn with_landlock_alone(setup: &Setup, fds: &[OwnedFd]) -> Result<ReadyBox, Stage
     // to kill each other.
     let signals = match setup.fork {
         true => Vec::new(),
-        false => seccomp::self_signals_only(),
+        false => seccomp::self_only(),
     };
     Ok(ReadyBox {
         writable,

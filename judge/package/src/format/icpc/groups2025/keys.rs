@@ -130,7 +130,7 @@ impl Reader<'_> {
         let known = [&SHARED_KEYS[..], &GROUP_KEYS, &CASE_KEYS].concat();
         for (key, _) in node.entries()? {
             match key.scalar().unwrap_or_default() {
-                "output_validator_flags" | "input_validator_flags" => self.tree.error(
+                "output_validator_flags" | "input_validator_flags" => self.tree.error_of_runs(
                     key.error("is a key of version `legacy` and is left out")
                         .remedy("use `output_validator_args` or `input_validator_args`: a list"),
                 ),

@@ -162,7 +162,7 @@ impl Reader<'_> {
     /// Adds a finding about the settings file of version `legacy` in `dir`.
     fn report_testdata_yaml(&mut self, dir: &RawDir) {
         if let Some(path) = &dir.testdata {
-            self.tree.error(
+            self.tree.error_of_runs(
                 PackageError::new(
                     path,
                     "is a file of version `legacy`, which this version ignores",

@@ -215,6 +215,23 @@ pub fn only_ours(argument: u32, rules: Rules) -> Vec<sock_filter> {
     }
 }
 
+/// A clock of a process in a clock id: the complement of the process id, then three bits for its kind.
+pub const CLOCK_KIND: u32 = 7;
+
+/// Forbids the CPU clock of the zygote, as if it did not exist. The zygote works for every program,
+/// by reaping its processes and removing its files, so its clock would carry a message from one run
+/// to the next. (Without namespaces `self_only` forbids the clocks of all other processes.)
+pub fn clock_rule() -> Vec<sock_filter> {
+    const ZYGOTE: u32 = !1 << 3;
+    vec![
+        load(low(0)),
+        and(!CLOCK_KIND),
+        equal(ZYGOTE, 0, 1),
+        action(refuse(libc::EINVAL)),
+        action(ALLOW),
+    ]
+}
+
 /// Commands of `fcntl` that change only a descriptor or its description, or that read.
 const DESCRIPTOR_COMMANDS: &[i32] = &[
     libc::F_DUPFD,

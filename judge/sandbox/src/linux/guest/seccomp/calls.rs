@@ -178,6 +178,14 @@ pub const REFUSED_HERE: &[c_long] = &[
 #[cfg(target_arch = "aarch64")]
 pub const REFUSED_HERE: &[c_long] = &[];
 
+/// Calls whose first argument is a clock.
+pub const CLOCKS: [c_long; 4] = [
+    libc::SYS_clock_gettime,
+    libc::SYS_clock_getres,
+    libc::SYS_clock_nanosleep,
+    libc::SYS_timer_create,
+];
+
 /// Calls that only create a process.
 #[cfg(target_arch = "x86_64")]
 pub const FORKS: &[c_long] = &[libc::SYS_fork, libc::SYS_vfork];

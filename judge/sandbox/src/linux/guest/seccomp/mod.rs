@@ -10,21 +10,21 @@
 mod arguments;
 mod bpf;
 mod calls;
-mod signals;
+mod self_only;
 
-pub use signals::{self_signals_only, set_own_pid};
+pub use self_only::{self_only, set_own_pid};
 
 use std::io;
 
 use arguments::{
-    clone_rule, fcntl_rule, ioctl_rule, madvise_rule, no_address_rule, no_huge_pages_rule,
-    no_write_back_rule, only_ours, prctl_rule, prlimit_rule, read_rule, seccomp_rule,
-    setrlimit_rule, socket_option_rule, socket_pair_rule, socket_rule,
+    clock_rule, clone_rule, fcntl_rule, ioctl_rule, madvise_rule, no_address_rule,
+    no_huge_pages_rule, no_write_back_rule, only_ours, prctl_rule, prlimit_rule, read_rule,
+    seccomp_rule, setrlimit_rule, socket_option_rule, socket_pair_rule, socket_rule,
 };
 use bpf::{ALLOW, ARCH, ARCHITECTURE, KILL, NUMBER, action, equal, jump, load, refuse};
 use calls::{
-    ABSENT, ABSENT_WITHOUT_GROUP, CONNECTIONS, FORKS, LABELS, METADATA, METADATA_HERE, NEWEST,
-    REFUSED, REFUSED_HERE, WITHOUT_EFFECT,
+    ABSENT, ABSENT_WITHOUT_GROUP, CLOCKS, CONNECTIONS, FORKS, LABELS, METADATA, METADATA_HERE,
+    NEWEST, REFUSED, REFUSED_HERE, WITHOUT_EFFECT,
 };
 use libc::{BPF_JGE, c_int, c_long, sock_filter, sock_fprog};
 
@@ -131,8 +131,9 @@ fn argument_rules(rules: Rules) -> Vec<(c_long, Vec<sock_filter>)> {
         (libc::SYS_msync, no_write_back_rule()),
         (libc::SYS_preadv2, read_rule()),
     ];
-    if !rules.namespaces {
-        table.push((libc::SYS_sendto, no_address_rule()));
+    match rules.namespaces {
+        true => table.extend(CLOCKS.map(|call| (call, clock_rule()))),
+        false => table.push((libc::SYS_sendto, no_address_rule())),
     }
     if rules.memory_group {
         let rule = no_huge_pages_rule(1, libc::MFD_HUGETLB);

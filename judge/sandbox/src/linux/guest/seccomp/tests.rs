@@ -3,7 +3,7 @@
 #![allow(clippy::unnecessary_cast)]
 
 use super::bpf::{ALLOW, ARCHITECTURE, KILL, refuse};
-use super::{Rules, program, self_signals_only, set_own_pid};
+use super::{Rules, program, self_only, set_own_pid};
 use libc::{BPF_ABS, BPF_ALU, BPF_AND, BPF_JGE, BPF_JMP, BPF_K, BPF_LD, BPF_RET, BPF_W};
 use libc::{c_long, sock_filter};
 
@@ -217,7 +217,7 @@ fn changing_a_priority_is_a_no_op() {
 
 #[test]
 fn without_namespaces_a_program_signals_only_itself() {
-    let mut filter = self_signals_only();
+    let mut filter = self_only();
     set_own_pid(&mut filter, 4711);
     let say = |number, who: i32| walk(&filter, ARCHITECTURE, number, [who as u64, 9, 9, 0, 0, 0]);
     for number in [libc::SYS_kill, libc::SYS_tgkill, libc::SYS_tkill] {
@@ -243,6 +243,41 @@ fn without_namespaces_a_program_signals_only_itself() {
             libc::F_ADD_SEALS,
         ] {
             assert_eq!(fcntl(command), ALLOW);
+        }
+    }
+}
+
+#[test]
+fn the_zygotes_clock_is_hidden() {
+    let clock = |process: u64, kind: u64| !process << 3 | kind;
+    let mut of_program = self_only();
+    set_own_pid(&mut of_program, 4711);
+    for number in [
+        libc::SYS_clock_gettime,
+        libc::SYS_clock_getres,
+        libc::SYS_clock_nanosleep,
+        libc::SYS_timer_create,
+    ] {
+        let open = |clock: u64| native(OPEN, number, [clock, 0, 0, 0, 0, 0]);
+        let closed = |clock: u64| walk(&of_program, ARCHITECTURE, number, [clock, 0, 0, 0, 0, 0]);
+        for machine in [libc::CLOCK_MONOTONIC, libc::CLOCK_PROCESS_CPUTIME_ID] {
+            assert_eq!(open(machine as u64), ALLOW);
+            assert_eq!(closed(machine as u64), ALLOW);
+        }
+        for kind in 0..3 {
+            for (process, at_open, at_closed) in [
+                (0, ALLOW, ALLOW),
+                (1, refuse(libc::EINVAL), refuse(libc::EINVAL)),
+                (2, ALLOW, refuse(libc::EINVAL)),
+                (4711, ALLOW, ALLOW),
+            ] {
+                assert_eq!(open(clock(process, kind)), at_open, "{process}");
+                assert_eq!(closed(clock(process, kind)), at_closed, "{process}");
+                // The kernel ignores the upper half.
+                let short = clock(process, kind) & 0xffff_ffff;
+                assert_eq!(closed(short), at_closed, "{process}");
+                assert_eq!(closed(clock(4712, kind | 4)), ALLOW, "a thread");
+            }
         }
     }
 }
