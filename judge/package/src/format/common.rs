@@ -114,9 +114,11 @@ pub fn is_numbered(name: &str, word: &str) -> bool {
 /// leads nowhere.
 pub fn no_cases(tree: &Tree, path: &Path) -> PackageError {
     const MAX_FINDINGS: usize = 5;
-    let findings = tree.findings.iter().take(MAX_FINDINGS);
+    let mut known = HashSet::new();
+    let findings = tree.findings.iter().map(|finding| finding.error.clone());
+    let findings = findings.filter(|error| known.insert(error.clone()));
     PackageError {
-        others: findings.map(|finding| finding.error.clone()).collect(),
+        others: findings.take(MAX_FINDINGS).collect(),
         ..PackageError::new(path, "has no test case")
             .remedy("add pairs of files like `1.in` and `1.out`")
     }

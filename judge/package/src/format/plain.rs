@@ -37,10 +37,15 @@ const DIRECTORIES: [&str; 11] = [
 
 /// Whether `dir` has a directory for cases, which may be empty.
 pub fn has_directory_of_cases(dir: &Path) -> bool {
+    !directories_of_cases(dir).is_empty()
+}
+
+/// The directories for cases in `dir`, which may be empty.
+pub fn directories_of_cases(dir: &Path) -> Vec<PathBuf> {
     let known = OJ_DIRECTORIES.iter().chain(&DIRECTORIES).copied();
     // Other things are called data, too, and a workspace has its packages in `testdata`.
     let known: Vec<&str> = known.filter(|name| !name.ends_with("data")).collect();
-    !directories(dir, &known).is_empty()
+    directories(dir, &known)
 }
 
 /// The existing directories in `root` with one of these names in lower or upper case, perhaps with separators
