@@ -54,9 +54,15 @@ impl Judging {
     pub fn new(package: &Package) -> Result<Self, PackageError> {
         let cases: Vec<&TestCase> = package.cases();
         let args = usual_args(&cases);
-        let has_own_args = cases.iter().any(|case| case.validator_args != args);
         let mut losses = Vec::new();
         let validators = package.validation.validators();
+        // The arguments of DMOJ's functions describe the case to them; only DMOJ starts these.
+        let is_function = |validator: &Validator| {
+            let protocol = ValidatorProtocol::DmojPython;
+            matches!(validator, Validator::Program { protocol: own, .. } if *own == protocol)
+        };
+        let has_own_args = cases.iter().any(|case| case.validator_args != args)
+            && !validators.iter().any(is_function);
         let used = match package.validation {
             Validation::All(_) => 0,
             Validation::PerCase(_) => {

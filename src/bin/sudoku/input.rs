@@ -1,6 +1,7 @@
 //! Sources of text: files that are read in parallel by position, pipes and packed files in sequence.
 
-use crate::formats::{Format, recognise};
+use crate::formats::line::{self, Line};
+use crate::formats::{Column, Format, recognise};
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
 #[cfg(windows)]
@@ -47,7 +48,16 @@ impl Source {
             Some(path) => (Path::display(path).to_string(), File::open(path)),
             None => ("standard input".to_owned(), standard_input()),
         };
-        Self::of_file(file, &name).map_err(|error| named(&name, &error))
+        Self::of_file(file, &name).map_err(|error| {
+            let is_puzzle = || matches!(line::read(name.as_bytes(), &Column::Any, &mut Vec::new()), Line::Puzzle(_));
+            match error.kind() == io::ErrorKind::NotFound && is_puzzle() {
+                true => io::Error::new(
+                    error.kind(),
+                    format!("{name} is a puzzle and no file: pass it on standard input, as in `echo {name} | sudoku solve`"),
+                ),
+                false => named(&name, &error),
+            }
+        })
     }
 
     fn of_file(file: io::Result<File>, name: &str) -> io::Result<Self> {

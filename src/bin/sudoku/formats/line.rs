@@ -114,6 +114,10 @@ pub fn read(line: &[u8], column: &Column, found: &mut Vec<u8>) -> Line {
     if let Some(side) = whole_line(line, trimmed, found) {
         return Line::Puzzle(side);
     }
+    if trimmed.windows(3).any(|part| part == b"://") {
+        let text = "expected an address with a puzzle in it: export the puzzle itself at the site";
+        return Line::Other(Problem::text(text));
+    }
     if is_markup(trimmed) {
         return Line::Empty;
     }
