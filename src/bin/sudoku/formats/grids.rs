@@ -74,7 +74,7 @@ pub fn read(text: &str) -> Whole {
 }
 
 /// Whether the first line is the header of a table: a rule follows, then as many rows as there are columns; or it has names or
-/// nothing, and so many rows follow, perhaps with labels.
+/// nothing, and such a number of rows follows, with labels or without.
 fn is_header(kinds: &[Kind<'_>], side: usize) -> bool {
     let cells = |kind: &Kind<'_>| match kind {
         Kind::Row(cells) | Kind::Marks(cells) => Some(cells.len()),

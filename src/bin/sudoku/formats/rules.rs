@@ -94,7 +94,7 @@ const RULES: [&str; 26] = [
     "thermometer",
     "whispers",
 ];
-/// What else a puzzle of f-puzzles has that is no rule: drawings, the grid, what the program remembers.
+/// Other keys of a puzzle of f-puzzles, which are no rules: drawings, the grid, what the program remembers.
 const NO_RULES: [&str; 9] = [
     "cage",
     "circle",
