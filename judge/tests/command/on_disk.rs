@@ -176,7 +176,7 @@ fn utf16_in_an_input_or_an_answer_is_named() {
 }
 
 #[test]
-fn a_program_that_opens_files_of_its_own_is_told_of_the_settings() {
+fn a_program_that_opens_files_of_its_own_gets_a_warning_with_the_settings() {
     let bench = Bench::new();
     bench.write("mine/plant.in", "4\n");
     bench.write("mine/plant.out", "4\n");
