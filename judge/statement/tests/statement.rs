@@ -289,7 +289,7 @@ fn tables_figures_accents_and_marks_of_tex_are_converted() {
         &html,
         &[
             "Rene\u{301}, Erdo\u{30b}s, o\u{308}, nai\u{308}ve, c\u{327}, ß, big, &lt;",
-            "<td>a </td><td> <strong>b</strong> </td></tr>",
+            "a </td><td> <strong>b</strong> </td></tr>",
             "<p>Cap</p>",
             "src=\"/p/a/images/b.svg\"",
             "(note)",

@@ -46,7 +46,7 @@ static MESSAGES: [Message; 5] = [
 ];
 
 /// Extensions of the programs that `judge bundle` takes.
-const BUNDLED: [&str; 4] = ["cpp", "cc", "cxx", "c++"];
+const BUNDLED: [&str; 5] = ["c", "cpp", "cc", "cxx", "c++"];
 /// Extensions of the languages in which one of several files is started, `main.*` before others.
 const STARTED_BY_NAME: [&str; 2] = ["py", "rs"];
 
