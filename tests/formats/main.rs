@@ -77,6 +77,17 @@ fn cases() -> Vec<(&'static str, Vec<String>)> {
                 LINE.replace('.', "*"),
                 format!("# a comment\r\n\r\n{LINE}\r\n"),
                 format!("\u{feff}{LINE}\n{OTHER}\n\u{1a}"),
+                format!("{LINE}\r{OTHER}\r"),
+                LINE.replace('.', "·"),
+                LINE.replace('.', "−"),
+                LINE.replace('.', "．").replace('5', "５"),
+                format!("const p = `{LINE}`;\n"),
+                format!("```\n{LINE}\n```\n"),
+                format!("[code]\n{LINE}\n[/code]\n"),
+                format!("{LINE}\n{OTHER}\nend\n"),
+                format!(
+                    "<?xml version=\"1.0\"?>\n<opensudoku>\n<game data=\"{zeros}\" />\n</opensudoku>\n"
+                ),
             ],
         ),
         (
@@ -137,11 +148,63 @@ fn cases() -> Vec<(&'static str, Vec<String>)> {
                 rows(&LINE.replace('.', "?"), ",", "\n"),
                 rows(LINE, ",", "\n").replace('.', ""),
                 rows(&zeros, "\t", "\r\n"),
+                rows(&zeros, ",", "\n")
+                    .replace(",", ".0,")
+                    .replace('\n', ".0\n"),
+                rows(&zeros, ",", "\n").replace('0', "NaN"),
+                rows(&zeros, ".000e+00 ", ".000e+00\n"),
+                format!(
+                    "\\begin{{sudoku}}\n{}\\end{{sudoku}}\n",
+                    rows(LINE, "|", "|.\n")
+                        .replace("|.\n", "|.\n|")
+                        .replace("|..", "| ")
+                        .replacen('5', "|5", 1)
+                        .trim_end_matches('|')
+                ),
+            ],
+        ),
+        ("tables with names of rows or columns", {
+            let numbered = |first: &str| {
+                let rows = rows(&zeros, ",", "\n");
+                let lines = (0..)
+                    .zip(rows.lines())
+                    .map(|(k, row)| format!("{k},{row}\n"));
+                first.to_owned() + &lines.collect::<String>()
+            };
+            let lettered: String = "ABCDEFGHI"
+                .chars()
+                .zip(rows(LINE, " ", "\n").lines())
+                .map(|(letter, row)| format!("{letter} | {row} |\n"))
+                .collect();
+            vec![
+                numbered(",0,1,2,3,4,5,6,7,8\n"),
+                numbered(""),
+                format!(",,,,,,,,\n{}", rows(&zeros, ",", "\n").replace('0', "")),
+                format!("A,B,C,D,E,F,G,H,I\n{}", rows(&zeros, ",", "\n")),
+                format!("    1 2 3 4 5 6 7 8 9\n{lettered}"),
+                format!("    1 2 3   4 5 6   7 8 9\n  +-----------------+\n{lettered}"),
+            ]
+        }),
+        (
+            "boards of candidates: a cell with one has that digit",
+            vec![
+                rows(LINE, " ", "\n").replace('.', "1246"),
+                format!(
+                    ".---.---.---.\n{}'---'---'---'\n",
+                    rows(LINE, " | ", " |\n").replace('.', "28")
+                ),
             ],
         ),
         (
             "boards with borders in ASCII",
             vec![convert("ascii", &both), convert("pretty", &both)],
+        ),
+        (
+            "boards of HoDoKu",
+            vec![format!(
+                ".---.---.---.\n{}'---'---'---'\n",
+                rows(LINE, " ", " |\n:---+---+---:\n").replacen('5', "| 5", 1)
+            )],
         ),
         ("boards drawn with lines", vec![convert("boxes", &both)]),
         (
@@ -225,6 +288,27 @@ fn cases() -> Vec<(&'static str, Vec<String>)> {
                         .replacen("53", "'53", 1)
                         .trim_end_matches('\'')
                         .to_owned()
+                ),
+            ],
+        ),
+        (
+            "rows of YAML, and strings one after another",
+            vec![
+                format!(
+                    "board:\n  - [{}]\n",
+                    rows(&zeros, ", ", "]\n  - [").trim_end_matches("]\n  - [")
+                ),
+                format!(
+                    "board:\n  - \"{}\"\n",
+                    rows(LINE, "", "\"\n  - \"").trim_end_matches("\"\n  - \"")
+                ),
+                format!(
+                    "char *grid =\n\"{}\";\n",
+                    rows(LINE, "", "\"\n\"").trim_end_matches("\"\n\"")
+                ),
+                format!(
+                    "s = '{}'\n",
+                    rows(LINE, "", "' +\n    '").trim_end_matches("' +\n    '")
                 ),
             ],
         ),
@@ -374,6 +458,51 @@ fn rows_of_a_large_grid_are_no_small_puzzles() {
     let small = "1.....3..4.....2\n".repeat(20);
     let (out, _, status) = sudoku(&["solve"], small.as_bytes());
     assert_eq!((out, status), ("1324423124133142\n".repeat(20), 0));
+}
+
+#[test]
+fn utf16_and_old_line_ends_are_read_from_files_and_pipes() {
+    let text = format!("{LINE}\r\n{OTHER}\r\n");
+    let wide: Vec<u16> = "\u{feff}"
+        .encode_utf16()
+        .chain(text.encode_utf16())
+        .collect();
+    let old = format!("{}\r{}", rows(LINE, "", "\r"), rows(OTHER, "", "\r"));
+    for bytes in [
+        wide.iter().flat_map(|unit| unit.to_le_bytes()).collect(),
+        wide.iter().flat_map(|unit| unit.to_be_bytes()).collect(),
+        old.into_bytes(),
+    ] {
+        let expected = (format!("{LINE}\n{OTHER}\n"), String::new(), 0);
+        assert_eq!(sudoku(&["convert", "--to", "line"], &bytes), expected);
+        let path = concat!(env!("CARGO_TARGET_TMPDIR"), "/encoded.txt");
+        std::fs::write(path, &bytes).unwrap();
+        assert_eq!(sudoku(&["convert", "--to", "line", path], b""), expected);
+    }
+}
+
+#[test]
+fn an_address_of_sudokuwiki_has_the_givens_of_a_position_and_no_other_rules() {
+    // A position of the site's page of grouped chains, and the puzzle that it names as its start.
+    let board = "S9B050f2e0i46015y020466026212064i0a095u0i4601070b0d4m0f4m4a4j4q027n03bu0g06360936164a4i0o010o02474u067n07bu4q4i464i0b0u0g09064q0a4y040i0a051g5w035w01071y080u1g181609";
+    let start = "5....1.24.2..6..9...17........2.3..6.9.....1.2..6.7........96...4..5..3.17.8....9";
+    for text in [
+        board.to_owned(),
+        format!("https://www.sudokuwiki.org/sudoku.htm?bd={board}"),
+    ] {
+        let (out, err, status) = sudoku(&["convert", "--to", "line"], text.as_bytes());
+        assert_eq!(
+            (out.as_str(), err.as_str(), status),
+            (&*format!("{start}\n"), "", 0)
+        );
+    }
+    let other = format!("https://www.sudokuwiki.org/Jigsaw_Sudoku?bd={LINE}");
+    let (out, err, status) = sudoku(&["solve"], other.as_bytes());
+    assert_eq!((out.as_str(), status), ("", 1));
+    assert!(
+        err.contains("found 'Jigsaw_Sudoku', whose rules are not in the address"),
+        "{err}"
+    );
 }
 
 #[test]

@@ -124,6 +124,31 @@ fn every_rule_of_f_puzzles_is_read() {
         sudoku(&["solve"], refused.as_bytes()).1,
         "standard input:1: the rule 'skyscraper' is not solved here; skipped\n"
     );
+    // A rule that is not known, or only drawn, and candidates that are given.
+    let drawn = r#""line":[{"lines":[["R1C1","R1C2"]],"fromConstraint":"Nabner"}]"#;
+    for (rules, name) in [
+        (r#""newrule":[{"cells":["R1C1"]}]"#, "newrule"),
+        (drawn, "Nabner"),
+    ] {
+        let (out, err, status) = sudoku(&["solve"], json(rules).as_bytes());
+        let expected = format!("standard input:1: the rule '{name}' is not solved here; skipped\n");
+        assert_eq!((out.as_str(), err, status), ("", expected, 1));
+    }
+    let both =
+        format!(r#"{drawn},"renban":[{{"lines":[["R1C1","R1C2"]]}}]"#).replace("Nabner", "Renban");
+    assert_eq!(count(&both), 144);
+    let candidates = json("\"title\":\"x\"").replacen("{}", r#"{"givenPencilMarks":[1,2]}"#, 1);
+    let (_, err, _) = sudoku(&["solve"], candidates.as_bytes());
+    assert!(
+        err.contains("the rule 'givenPencilMarks' is not solved here"),
+        "{err}"
+    );
+    let sum = json(r#""killercage":[{"cells":["R1C1","R1C2"],"value":"<5"}]"#);
+    let (_, err, _) = sudoku(&["solve"], sum.as_bytes());
+    assert!(
+        err.contains("expected the number of the rule 'killercage', found \"<5\""),
+        "{err}"
+    );
     let outside = json(r#""thermometer":[{"lines":[["R1C1","R1C5"]]}]"#);
     assert_eq!(
         sudoku(&["solve"], outside.as_bytes()).1,
@@ -134,6 +159,56 @@ fn every_rule_of_f_puzzles_is_read() {
         sudoku(&["solve"], long.as_bytes()).1,
         "standard input:1: row 1, column 1: thermometer: found 5 cells, expected 2 to 4; skipped\n"
     );
+}
+
+#[test]
+fn json_of_several_lines_and_with_blanks_is_read() {
+    let one = json(r#""thermometer":[{"lines":[["R1C1","R1C2","R1C3","R1C4"]]}]"#);
+    let spaced = one.replace(':', ": ").replace(',', ", ");
+    let lines = spaced.replace("[{", "[\n  {\n ");
+    let own = r#"{"cells": [[{},{"value":2},{},{}],[{},{},{},{}],[{},{},{},{}],[{},{},{},{}]],
+        "regions": [], "cages": [{"cells": [[0,0],[1,2]], "unique": true}, {"title": "x"}]}"#;
+    for (text, expected) in [
+        (spaced.clone(), "12\n"),
+        (lines.clone(), "12\n"),
+        (format!("{lines}\n{lines}"), "12\n12\n"),
+        (own.to_owned(), "36\n"), // 72 grids with this 2, in half of which the two cells differ
+    ] {
+        let (out, err, status) = sudoku(&["count"], text.as_bytes());
+        assert_eq!(
+            (out.as_str(), err.as_str(), status),
+            (expected, "", 0),
+            "{text}"
+        );
+    }
+    let damaged = lines.trim_end().trim_end_matches('}');
+    let (_, err, status) = sudoku(&["count"], damaged.as_bytes());
+    assert!(
+        err.starts_with("standard input:1: ") && err.contains("damaged"),
+        "{err}"
+    );
+    assert_eq!(status, 1);
+}
+
+#[test]
+fn an_address_without_a_puzzle_and_a_puzzle_as_a_name_are_explained() {
+    let line = "1.....3..4.....2";
+    let text =
+        format!("https://sudokupad.app/abcdef\n{line}\nhttps://www.f-puzzles.com/?id=2pw5swny\n");
+    let (out, err, status) = sudoku(&["solve"], text.as_bytes());
+    assert_eq!((out.as_str(), status), ("1324423124133142\n", 1));
+    assert_eq!(
+        err.matches("expected an address with a puzzle in it")
+            .count(),
+        2,
+        "{err}"
+    );
+    let (_, err, status) = sudoku(&["solve", line], b"");
+    assert!(
+        err.contains("is a puzzle and no file: pass it on standard input"),
+        "{err}"
+    );
+    assert_eq!(status, 2);
 }
 
 /// Constraints that `generate` writes are read again, and leave one solution.

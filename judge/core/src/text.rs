@@ -142,6 +142,11 @@ pub fn constant_regex(pattern: &str) -> Regex {
     Regex::new(pattern).expect("a constant pattern")
 }
 
+/// Whether a text begins with the byte order mark of UTF-16, as Windows' programs write it.
+pub fn is_wide(text: &[u8]) -> bool {
+    text.starts_with(b"\xff\xfe") || text.starts_with(b"\xfe\xff")
+}
+
 #[cfg(test)]
 mod tests {
     use super::{printable, printable_name};

@@ -53,10 +53,16 @@ impl Judging {
     /// The judging of a package.
     pub fn new(package: &Package) -> Result<Self, PackageError> {
         let cases: Vec<&TestCase> = package.cases();
-        let args = cases.first().map_or(&[][..], |case| &case.validator_args);
-        let has_own_args = cases.iter().any(|case| case.validator_args != args);
+        let args = usual_args(&cases);
         let mut losses = Vec::new();
         let validators = package.validation.validators();
+        // The arguments of DMOJ's functions describe the case to them; only DMOJ starts these.
+        let is_function = |validator: &Validator| {
+            let protocol = ValidatorProtocol::DmojPython;
+            matches!(validator, Validator::Program { protocol: own, .. } if *own == protocol)
+        };
+        let has_own_args = cases.iter().any(|case| case.validator_args != args)
+            && !validators.iter().any(is_function);
         let used = match package.validation {
             Validation::All(_) => 0,
             Validation::PerCase(_) => {
@@ -94,6 +100,24 @@ impl Judging {
             losses,
         })
     }
+}
+
+/// The arguments that most of the secret cases have, or of the samples if there are no others: a format with one set of
+/// arguments has these.
+fn usual_args<'c>(cases: &[&'c TestCase]) -> &'c [String] {
+    let secret: Vec<&TestCase> = cases.iter().copied().filter(|case| !case.sample).collect();
+    let cases = if secret.is_empty() { cases } else { &secret };
+    let mut counts: Vec<(&[String], usize)> = Vec::new();
+    for case in cases {
+        let args = &case.validator_args[..];
+        match counts.iter_mut().find(|(known, _)| *known == args) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((args, 1)),
+        }
+    }
+    // The first of equal ones.
+    let most = counts.iter().rev().max_by_key(|(_, count)| *count);
+    most.map_or(&[], |(args, _)| args)
 }
 
 fn checker(

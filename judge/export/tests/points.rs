@@ -302,3 +302,69 @@ fn compare(title: &str, before: &Package, after: &Package, has_gate: bool) {
         );
     }
 }
+
+/// The arguments of DMOJ's function are none of the validator that replaces it.
+#[test]
+fn a_function_of_dmoj_leaves_no_arguments_behind() {
+    let dir = tempfile::tempdir().unwrap();
+    let from = dir.path().join("p");
+    let files: Files = &[
+        (
+            "init.yml",
+            "checker: check.py\ntest_cases:\n- {in: 1.in, out: 1.out, points: 30}\n- {in: 2.in, out: 2.out, points: 70}\n",
+        ),
+        (
+            "check.py",
+            "def check(process_output, judge_output, **kwargs):\n    return True\n",
+        ),
+        ("{1.in,1.out,2.in,2.out}", ""),
+    ];
+    write(&from, files);
+    let before = Package::read(&from).unwrap();
+    for target in Target::ALL {
+        let to = dir.path().join(target.name());
+        stage(&before, target, None, &to).unwrap().finish().unwrap();
+        let after = Package::read(&to).unwrap_or_else(|e| panic!("{}: {e}", target.name()));
+        assert_eq!(after.cases().len(), 2, "{}", target.name());
+    }
+}
+
+#[test]
+fn a_format_with_one_set_of_arguments_has_that_of_the_secret_cases() {
+    let dir = tempfile::tempdir().unwrap();
+    let from = dir.path().join("p");
+    let files: Files = &[
+        (
+            "problem.yaml",
+            "problem_format_version: 2025-09\nname: P\nuuid: 5ca6ba5b-36d5-4eff-8aa7-d967cbc4375e\nlimits: {time_limit: 1}\n",
+        ),
+        ("data/sample/{1.in,1.ans}", ""),
+        (
+            "data/secret/test_group.yaml",
+            "output_validator_args: [float_tolerance, 1e-3]\n",
+        ),
+        ("data/secret/{1.in,1.ans,2.in,2.ans}", ""),
+    ];
+    write(&from, files);
+    let before = Package::read(&from).unwrap();
+    for target in [Target::IcpcLegacy, Target::Domjudge] {
+        let to = dir.path().join(target.name());
+        let staged = stage(&before, target, None, &to).unwrap();
+        let is_listed = |what: &str| staged.losses.iter().any(|loss| loss.what.starts_with(what));
+        assert!(
+            is_listed("different arguments of the validator"),
+            "{}",
+            target.name()
+        );
+        staged.finish().unwrap();
+        let after = Package::read(&to).unwrap();
+        for case in after.cases() {
+            let args = case.validator_args.join(" ");
+            assert!(
+                args.contains("float_tolerance"),
+                "{}: {args}",
+                target.name()
+            );
+        }
+    }
+}

@@ -4,7 +4,7 @@
 use judge_core::error::Failure;
 use judge_core::language::{self, Languages};
 use judge_core::submission::{Workspace, resolve};
-use judge_package::{Package, TestCase};
+use judge_package::{Package, TestCase, directories_of_cases};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -43,6 +43,16 @@ pub fn package_dir(dir: &Path, workspace: Option<&Workspace>) -> Option<PathBuf>
     found.map(Path::to_owned)
 }
 
+/// The directory with the cases of one program, which is called like it: `samples/a/`, `test/a/` or `a/` for `a.cpp`.
+pub fn cases_named_like(program: &Path, dir: &Path) -> Option<PathBuf> {
+    let stem = program.file_stem()?;
+    let places = directories_of_cases(dir)
+        .into_iter()
+        .chain([dir.to_owned()]);
+    let mut named = places.map(|place| place.join(stem));
+    named.find(|place| Package::is_recognised(place))
+}
+
 /// The configured package of a workspace that `dir` belongs to. A command without names takes every
 /// package where this is `None`, also in a directory of the workspace that has only cases.
 pub fn package_of_workspace(dir: &Path, workspace: &Workspace) -> Option<PathBuf> {
@@ -67,15 +77,23 @@ pub fn package(dir: &Path, workspace: Option<&Workspace>) -> Result<Package, Fai
         if let Some(error) = dir.parent().and_then(Package::unread_format) {
             return Err(error.into());
         }
+        let mut archives = sorted_names(dir)
+            .into_iter()
+            .filter(|name| name.ends_with(".zip"));
+        let help = match archives.next() {
+            Some(archive) => format!("`judge run {archive} PROGRAM` takes the cases of an archive"),
+            None => {
+                "save the samples as `test/1.in` and `test/1.out`, or name a package: judge run \
+                     PACKAGE PROGRAM"
+                    .to_owned()
+            }
+        };
         return Err(Failure::usage(format!(
             "{}: no test cases: no pairs such as `1.in` and `1.out` here or in a directory such as \
              `test/` or `samples/`, and no package here or above",
             dir.display()
         ))
-        .help(
-            "save the samples as `test/1.in` and `test/1.out`, or name a package: judge run \
-             PACKAGE PROGRAM",
-        ));
+        .help(help));
     };
     Ok(Package::read(&found)?)
 }
@@ -163,6 +181,15 @@ pub fn source_named(
     let sources = sources(dir, &languages)?;
     let named = |name: &&str| sources.iter().find(|path| is_named(path, name)).cloned();
     Ok(names.iter().find_map(named))
+}
+
+/// The names in `dir`, sorted.
+fn sorted_names(dir: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
+    let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    names
 }
 
 /// The source files in `dir`, sorted by name.

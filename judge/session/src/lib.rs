@@ -6,6 +6,7 @@ pub mod args;
 mod by_hand;
 mod debug;
 pub mod elsewhere;
+mod file_names;
 pub mod folder;
 pub mod history;
 mod interruptible_writer;

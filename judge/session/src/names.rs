@@ -87,7 +87,14 @@ pub fn similar(name: &str) -> Option<String> {
 /// The help that suggests the most similar of the known names, if any is similar.
 fn did_you_mean(name: &str, known: &[String]) -> Option<String> {
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
-    let near = nearest(name, &known)?;
+    let is_extended = |known: &&&str| {
+        let rest = known.strip_prefix(name);
+        !name.is_empty() && rest.is_some_and(|rest| rest.starts_with('.'))
+    };
+    let near = match known.iter().find(is_extended) {
+        Some(known) => known,
+        None => nearest(name, &known)?,
+    };
     Some(format!("did you mean {near}?"))
 }
 

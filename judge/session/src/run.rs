@@ -5,6 +5,7 @@ use super::args::{
 };
 use super::by_hand;
 use super::debug;
+use super::file_names;
 use super::folder;
 use super::history;
 use super::only_here::has_sources;
@@ -344,6 +345,9 @@ pub fn judge_with(
         if extra.depth == Depth::Full {
             warnings.extend(judging::result_warnings(plan, &results, settings.overrides));
         }
+    }
+    if !verifies {
+        warnings.extend(file_names::warnings(plan, &results));
     }
     if all_skipped {
         warnings.push("nothing was judged: every submission was skipped".to_owned());

@@ -151,20 +151,30 @@ fn packages_of(
     let mut found: Vec<Target> = Vec::new();
     for program in programs {
         let dir = folder::dir_of(&program)?;
-        let root_of = |dir| Some((dir, folder::package_dir(dir, workspace)?));
+        let root_of = |dir| folder::package_dir(dir, workspace);
         // While a program's own cases are missing, it is not judged over those of another problem.
         let places = match has_directory_of_cases(&dir) {
             true => vec![dir.as_path()],
             false => vec![dir.as_path(), here],
         };
         let near = places.into_iter().find_map(root_of);
-        let (dir, root) = near.unwrap_or((&dir, dir.clone()));
-        let root = root.canonicalize().unwrap_or(root);
+        let named = || folder::cases_named_like(&program, &dir);
+        let read = match near.or_else(named) {
+            Some(root) => Ok(root),
+            None => Err(dir.as_path()),
+        };
+        let root = match &read {
+            Ok(root) => root.canonicalize().unwrap_or(root.clone()),
+            Err(dir) => dir.to_path_buf(),
+        };
         match roots.iter().position(|known| *known == root) {
             Some(k) => found[k].programs.push(program),
             None => {
                 found.push(Target {
-                    package: folder::package(dir, workspace)?,
+                    package: match read {
+                        Ok(root) => Package::read(&root)?,
+                        Err(dir) => folder::package(dir, workspace)?,
+                    },
                     programs: vec![program],
                 });
                 roots.push(root);

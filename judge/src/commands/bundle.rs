@@ -63,15 +63,15 @@ pub fn bundle(args: &BundleArgs) -> Result<u8, Failure> {
     })
 }
 
-/// The error for a name that is neither a crate nor a C++ program.
+/// The error for a name that is neither a crate nor a program in C or C++.
 fn nothing_to_bundle(name: &str, workspace: Option<&Workspace>) -> Failure {
     let what = match names::path_of(name, workspace) {
         Err(missing) => return missing,
-        Ok(path) if path.is_file() => "is no C++ program",
+        Ok(path) if path.is_file() => "is no program in C or C++",
         Ok(_) => "there is no crate with a Cargo.toml",
     };
     Failure::usage(format!("{name}: {what}"))
-        .help("name a C++ program, a problem in problems/, or the directory of a crate")
+        .help("name a program in C or C++, a problem in problems/, or the directory of a crate")
 }
 
 /// Where a bundle is written.

@@ -1,4 +1,4 @@
-//! `judge bundle sol.cpp`: a C++ program and its own headers as one file.
+//! `judge bundle sol.cpp`: a program in C or C++ and its own headers as one file.
 
 use super::args::BundleArgs;
 use super::bundle::{OutputFile, deliver, judge};
@@ -14,12 +14,17 @@ use judge_tempdir::TempDirectory;
 use std::ffi::OsString;
 use std::path::Path;
 
-/// Whether the argument is a C++ source file.
+/// Whether the argument is a source file in C or C++.
 pub fn is_program(args: &BundleArgs) -> bool {
     let path = Path::new(&args.id);
+    path.is_file() && ["cpp", "c"].iter().any(|code| is_in(code, path))
+}
+
+/// Whether a source file is in the language with this code.
+fn is_in(code: &str, path: &Path) -> bool {
     let built_in = Languages::built_in();
-    let cpp = built_in.get("cpp");
-    path.is_file() && cpp.is_some_and(|(_, cpp)| is_source(cpp, path))
+    let language = built_in.get(code);
+    language.is_some_and(|(_, language)| is_source(language, path))
 }
 
 /// Makes the bundle and writes it only if it compiles alone and is accepted.
@@ -45,7 +50,13 @@ pub fn bundle(args: &BundleArgs) -> Result<u8, Failure> {
         in_directory: name.into(),
     };
     let options = options(args)?;
-    let make = || judge_bundle::bundle_program(program, &options);
+    let make = || {
+        let mut bundle = judge_bundle::bundle_program(program, &options)?;
+        if !is_in("cpp", program) {
+            bundle.settings.language = Some("C".to_owned());
+        }
+        Ok(bundle)
+    };
     deliver(args, &file, make, |bundle| {
         judge_alone(args, program, &bundle.source)
     })

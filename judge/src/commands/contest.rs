@@ -2,7 +2,7 @@
 
 use super::args::{self, ContestArgs};
 use super::print;
-use super::statement::missing;
+use super::statement::{missing, warn_of_source};
 use judge_core::error::{Failure, exit_status};
 use judge_package::yaml::{self, Node};
 use judge_package::{Package, PackageError, Verdict};
@@ -61,6 +61,7 @@ pub fn contest(args: &ContestArgs) -> Result<u8, Failure> {
             color: problem.color.clone(),
             time_limit: None,
         };
+        warn_of_source(&problem.package, &file);
         entries.push((entry, file));
     }
     let html = document(Some(&cover), &entries).map_err(|e| {

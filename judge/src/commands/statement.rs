@@ -5,7 +5,7 @@ use super::print;
 use super::watch::is_source;
 use judge_core::error::{Failure, exit_status};
 use judge_core::submission::Workspace;
-use judge_package::Package;
+use judge_package::{Package, StatementFile};
 use judge_session::names;
 use judge_session::output::{print as say_out, say};
 use judge_statement::document::{Chosen, Entry, choose, document};
@@ -86,11 +86,28 @@ fn make(args: &StatementArgs, path: &Path) -> Result<PathBuf, Failure> {
         return written(to, &print::latex(&entry, &file)?);
     }
     let shown = file.path.display().to_string();
+    warn_of_source(&package, &file);
     let html = document(None, &[(entry, file)])
         .map_err(|e| Failure::usage(format!("{shown}: failed to read: {e}")))?;
     match args.pdf {
         Some(_) => written(to, &print::pdf(&html)?),
         None => written(to, html.as_bytes()),
+    }
+}
+
+/// Says which place of a statement is not converted, so that the document shows its source.
+pub fn warn_of_source(package: &Package, file: &StatementFile) {
+    if let Some(place) = judge_statement::unconverted(package, file) {
+        let what = match place.text.is_empty() {
+            true => "something is open at the end".to_owned(),
+            false => format!("`{}` is not converted", place.text),
+        };
+        say(&format!(
+            "warning: {}:{}: {what}: the source is shown instead\n  help: write it otherwise, install pandoc, or use \
+             `--engine latex` for PDF",
+            file.path.display(),
+            place.line
+        ));
     }
 }
 

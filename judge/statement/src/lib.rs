@@ -13,7 +13,7 @@ mod math;
 mod pandoc;
 mod samples;
 mod sanitize;
-mod tex;
+pub mod tex;
 
 pub use markdown_tex::convert as markdown_tex;
 pub use samples::{Conversation, Sample, Samples, Turn, files as sample_files};
@@ -80,11 +80,22 @@ pub fn html(source: &str, images: &Images) -> String {
 /// converted by `pandoc`, where that is installed, and otherwise shown as its source.
 pub fn tex_html(source: &str, images: &Images) -> String {
     let own = |source: &str| {
-        let (html, math) = tex::to_html(source)?;
+        let (html, math) = tex::to_html(source).ok()?;
         sanitize::clean(&html, images, &math)
     };
     let by_pandoc = |source: &str| markdown::render(&pandoc::to_markdown(source)?, images);
     safe_html(source, |source| own(source).or_else(|| by_pandoc(source)))
+}
+
+/// The place that makes a statement in TeX be shown as its source; `None` if it is converted.
+pub fn unconverted(package: &Package, file: &StatementFile) -> Option<tex::Place> {
+    if file.kind != StatementKind::Tex {
+        return None;
+    }
+    let (source, _) = read_text(&file.path, MAX_SOURCE as u64).ok()?;
+    let source = package.with_constants(&source);
+    let place = tex::to_html(&source).err()?;
+    pandoc::to_markdown(&source).is_none().then_some(place)
 }
 
 /// The HTML that `convert` makes of a source, or the source itself if it is too large or cannot be converted.

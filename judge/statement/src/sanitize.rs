@@ -100,8 +100,14 @@ pub fn encoded(name: &str) -> String {
 fn image_address(source: &str, images: &Images) -> Option<String> {
     let name = source.strip_prefix("./").unwrap_or(source);
     let name = name.replace("%20", " ");
-    let known = images.names.contains(&name);
-    known.then(|| format!("{}{}", images.base_url, encoded(&name)))
+    // TeX finds images without the extension.
+    let has_stem = |known: &&String| {
+        let stem = known.rsplit_once('.').map(|(stem, _)| stem);
+        stem == Some(name.as_str())
+    };
+    let known = images.names.get(&name);
+    let known = known.or_else(|| images.names.iter().find(has_stem))?;
+    Some(format!("{}{}", images.base_url, encoded(known)))
 }
 
 /// An address within the statement or of another site. Others would lead to pages of the server.

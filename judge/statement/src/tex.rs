@@ -9,7 +9,7 @@ const MAX_DEPTH: usize = 50;
 const MAX_FORMULAS: usize = 10_000;
 
 /// Commands with one argument that becomes the content of elements.
-const ELEMENTS: [(&str, &str, &str); 12] = [
+const ELEMENTS: [(&str, &str, &str); 21] = [
     ("section", "<h2>", "</h2>"),
     ("section*", "<h2>", "</h2>"),
     ("subsection", "<h3>", "</h3>"),
@@ -22,17 +22,50 @@ const ELEMENTS: [(&str, &str, &str); 12] = [
     ("underline", "<u>", "</u>"),
     ("textsc", "", ""),
     ("caption", "<p>", "</p>"),
+    ("textsl", "<em>", "</em>"),
+    ("textrm", "", ""),
+    ("textsf", "", ""),
+    ("textnormal", "", ""),
+    ("textsuperscript", "<sup>", "</sup>"),
+    ("mbox", "", ""),
+    ("centerline", "<div>", "</div>"),
+    ("footnote", " (", ")"),
+    ("num", "", ""),
 ];
 
 /// Environments of text.
-const ENVIRONMENTS: [(&str, &str, &str); 7] = [
+const ENVIRONMENTS: [(&str, &str, &str); 18] = [
     ("itemize", "<ul>", "</ul>"),
     ("enumerate", "<ol>", "</ol>"),
+    ("description", "<ul>", "</ul>"),
     ("center", "<div>", "</div>"),
+    ("flushleft", "<div>", "</div>"),
+    ("flushright", "<div>", "</div>"),
     ("quote", "<blockquote>", "</blockquote>"),
     ("figure", "<div>", "</div>"),
     ("figure*", "<div>", "</div>"),
+    ("wrapfigure", "<div>", "</div>"),
+    ("table", "<div>", "</div>"),
+    ("table*", "<div>", "</div>"),
+    ("minipage", "<div>", "</div>"),
+    ("multicols", "<div>", "</div>"),
+    (TABULAR, "<table><tr><td>", "</td></tr></table>"),
+    ("tabular*", "<table><tr><td>", "</td></tr></table>"),
+    ("tabularx", "<table><tr><td>", "</td></tr></table>"),
     ("document", "", ""),
+];
+
+/// The first of the environments of tables, whose names begin with it.
+const TABULAR: &str = "tabular";
+
+/// The number of arguments of environments that have some.
+const WITH_ARGUMENTS: [(&str, usize); 6] = [
+    ("wrapfigure", 2),
+    ("minipage", 1),
+    ("multicols", 1),
+    (TABULAR, 1),
+    ("tabular*", 2),
+    ("tabularx", 2),
 ];
 
 /// Environments of mathematics.
@@ -46,7 +79,7 @@ const FORMULAS: [&str; 6] = [
 ];
 
 /// Commands that stand for a text.
-const TEXTS: [(&str, &str); 15] = [
+const TEXTS: [(&str, &str); 86] = [
     ("ldots", "…"),
     ("dots", "…"),
     ("textbackslash", "\\"),
@@ -62,10 +95,100 @@ const TEXTS: [(&str, &str); 15] = [
     ("clearpage", ""),
     ("maketitle", ""),
     ("quad", " "),
+    ("qquad", " "),
+    ("hfill", " "),
+    ("vfill", ""),
+    ("linebreak", "<br>"),
+    ("pagebreak", ""),
+    ("indent", ""),
+    ("raggedright", ""),
+    ("raggedleft", ""),
+    ("relax", ""),
+    ("protect", ""),
+    ("xspace", " "),
+    ("hline", ""),
+    ("toprule", ""),
+    ("midrule", ""),
+    ("bottomrule", ""),
+    ("tiny", ""),
+    ("scriptsize", ""),
+    ("footnotesize", ""),
+    ("small", ""),
+    ("normalsize", ""),
+    ("large", ""),
+    ("Large", ""),
+    ("LARGE", ""),
+    ("huge", ""),
+    ("Huge", ""),
+    ("bf", ""),
+    ("bfseries", ""),
+    ("it", ""),
+    ("itshape", ""),
+    ("em", ""),
+    ("tt", ""),
+    ("ttfamily", ""),
+    ("rm", ""),
+    ("sc", ""),
+    ("normalfont", ""),
+    // The samples follow the statement.
+    ("nextsample", ""),
+    ("remainingsamples", ""),
+    ("ss", "ß"),
+    ("o", "ø"),
+    ("O", "Ø"),
+    ("aa", "å"),
+    ("AA", "Å"),
+    ("ae", "æ"),
+    ("AE", "Æ"),
+    ("oe", "œ"),
+    ("OE", "Œ"),
+    ("l", "ł"),
+    ("L", "Ł"),
+    ("i", "ı"),
+    ("j", "ȷ"),
+    ("S", "§"),
+    ("P", "¶"),
+    ("copyright", "©"),
+    ("textcopyright", "©"),
+    ("textregistered", "®"),
+    ("texttrademark", "™"),
+    ("textdegree", "°"),
+    ("euro", "€"),
+    ("texteuro", "€"),
+    ("pounds", "£"),
+    ("textendash", "–"),
+    ("textemdash", "—"),
+    ("textless", "&lt;"),
+    ("textgreater", "&gt;"),
+    ("textbar", "|"),
+    ("textunderscore", "_"),
+    ("textasciicircum", "^"),
+    ("textbullet", "•"),
+    ("TeX", "TeX"),
+    ("LaTeX", "LaTeX"),
+    ("lbrack", "["),
+];
+
+/// Accents, and the combining character of each: `\'e`, `\c{c}`.
+const ACCENTS: [(&str, char); 14] = [
+    ("'", '\u{301}'),
+    ("`", '\u{300}'),
+    ("^", '\u{302}'),
+    ("\"", '\u{308}'),
+    ("~", '\u{303}'),
+    ("=", '\u{304}'),
+    (".", '\u{307}'),
+    ("c", '\u{327}'),
+    ("v", '\u{30c}'),
+    ("u", '\u{306}'),
+    ("H", '\u{30b}'),
+    ("k", '\u{328}'),
+    ("r", '\u{30a}'),
+    ("d", '\u{323}'),
 ];
 
 /// Commands whose arguments (their number) do not appear in the text.
-const IGNORED: [(&str, usize); 10] = [
+const IGNORED: [(&str, usize); 16] = [
     ("problemname", 1),
     ("label", 1),
     ("vspace", 1),
@@ -76,11 +199,20 @@ const IGNORED: [(&str, usize); 10] = [
     ("documentclass", 1),
     ("setlength", 2),
     ("pagestyle", 1),
+    ("hspace*", 1),
+    ("cline", 1),
+    ("cmidrule", 1),
+    ("color", 1),
+    ("captionsetup", 1),
+    ("thispagestyle", 1),
 ];
 
-/// Converts a text into HTML with marks in place of its formulas, and the formulas; `None` if it uses
-/// anything else.
-pub fn to_html(source: &str) -> Option<(String, Vec<String>)> {
+/// Converts a text into HTML with marks in place of its formulas, and the formulas.
+///
+/// # Errors
+///
+/// The place of what is not converted.
+pub fn to_html(source: &str) -> Result<(String, Vec<String>), Place> {
     let source = sanitize::without_marks(source);
     let mut converter = Converter {
         rest: &source,
@@ -89,13 +221,40 @@ pub fn to_html(source: &str) -> Option<(String, Vec<String>)> {
         open: Vec::new(),
     };
     while !converter.rest.is_empty() {
-        converter.step()?;
+        let before = converter.rest;
+        if converter.step().is_none() {
+            return Err(Place::of(&source, before));
+        }
     }
-    converter
-        .open
-        .is_empty()
-        .then_some((converter.out, converter.formulas))
+    match converter.open.is_empty() {
+        true => Ok((converter.out, converter.formulas)),
+        false => Err(Place::of(&source, "")),
+    }
 }
+
+/// A place in a statement that is not converted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// The line, from 1.
+    pub line: usize,
+    /// The beginning of the text there; empty at the end, where something is still open.
+    pub text: String,
+}
+
+impl Place {
+    fn of(source: &str, rest: &str) -> Self {
+        const SHOWN: usize = 40;
+        let done = &source[..source.len() - rest.len()];
+        let line = rest.lines().next().unwrap_or_default();
+        Place {
+            line: done.matches('\n').count() + 1,
+            text: line.chars().take(SHOWN).collect(),
+        }
+    }
+}
+
+/// The end of a row of a table, and the beginning of the next.
+const ROW: &str = "</td></tr><tr><td>";
 
 struct Converter<'a> {
     rest: &'a str,
@@ -158,6 +317,10 @@ impl<'a> Converter<'a> {
                 let breaks = self.take(blank).matches('\n').count();
                 self.out.push_str(if breaks > 1 { "\n<p>" } else { "\n" });
             }
+            b'&' if self.is_in_table() => {
+                self.take(1);
+                self.out.push_str("</td><td>");
+            }
             // Alignment, parameters and scripts have no meaning in text.
             b'&' | b'#' | b'^' | b'_' => return None,
             _ => {
@@ -183,7 +346,30 @@ impl<'a> Converter<'a> {
                 let name = self.argument()?;
                 return self.leave(ENVIRONMENTS.iter().find(|known| known.0 == name)?.0);
             }
-            "item" => self.out.push_str("<li>"),
+            "item" => {
+                self.out.push_str("<li>");
+                if let Some(rest) = self.rest.trim_start().strip_prefix('[') {
+                    self.rest = rest;
+                    let label = self.until("]")?;
+                    self.code("<strong>", label, "</strong> ");
+                }
+            }
+            "ref" | "autoref" | "cref" | "Cref" | "eqref" | "pageref" | "cite" => {
+                let label = self.argument()?;
+                self.text(label);
+            }
+            "SI" | "qty" => {
+                for _ in 0..2 {
+                    let part = self.argument()?;
+                    self.text(part);
+                    self.out.push(' ');
+                }
+            }
+            "textcolor" | "multicolumn" | "multirow" => {
+                let skipped = if name == "textcolor" { 1 } else { 2 };
+                (0..skipped).try_for_each(|_| self.balanced().map(|_| ()))?;
+                return self.group("", "");
+            }
             "verb" => {
                 let delimiter = self.rest.chars().next()?;
                 self.take(delimiter.len_utf8());
@@ -226,6 +412,9 @@ impl<'a> Converter<'a> {
             self.option();
             return (0..*count).try_for_each(|_| self.argument().map(|_| ()));
         }
+        if let Some((_, mark)) = ACCENTS.iter().find(|known| known.0 == name) {
+            return self.accent(*mark);
+        }
         let (_, text) = TEXTS.iter().find(|known| known.0 == name)?;
         self.out.push_str(text);
         // Blanks after the name of a command end it.
@@ -246,7 +435,12 @@ impl<'a> Converter<'a> {
             }
             '\\' => {
                 self.take(1);
-                self.out.push_str("<br>");
+                self.rest = self.rest.strip_prefix('*').unwrap_or(self.rest);
+                self.option();
+                self.out.push_str(match self.is_in_table() {
+                    true => ROW,
+                    false => "<br>",
+                });
             }
             c @ ('%' | '&' | '#' | '_' | '{' | '}' | '$' | ' ' | ',' | ';' | '/' | '-') => {
                 self.take(1);
@@ -257,9 +451,36 @@ impl<'a> Converter<'a> {
                     c => self.out.push(c),
                 }
             }
-            _ => return None,
+            c => {
+                let (_, mark) = ACCENTS.iter().find(|known| known.0.starts_with(c))?;
+                self.take(1);
+                return self.accent(*mark);
+            }
         }
         Some(())
+    }
+
+    /// The letter that follows, with an accent.
+    fn accent(&mut self, mark: char) -> Option<()> {
+        let rest = self.rest.trim_start_matches(' ');
+        self.rest = rest;
+        let letter = match rest.starts_with('{') {
+            true => self.argument()?,
+            false if rest.starts_with('\\') => self.take(1 + rest[1..].chars().next()?.len_utf8()),
+            false => self.take(rest.chars().next()?.len_utf8()),
+        };
+        // The accents of `i` and `j` replace the dot.
+        let letter = letter.trim_start_matches('\\');
+        self.text(letter);
+        self.out.push(mark);
+        Some(())
+    }
+
+    /// Whether the innermost environment is a table.
+    fn is_in_table(&self) -> bool {
+        let mut open = self.open.iter().rev();
+        let innermost = open.find(|(name, _)| !name.is_empty());
+        innermost.is_some_and(|(name, _)| name.starts_with(TABULAR))
     }
 
     fn begin(&mut self) -> Option<()> {
@@ -278,6 +499,12 @@ impl<'a> Converter<'a> {
         }
         let (name, begin, end) = ENVIRONMENTS.iter().find(|known| known.0 == name)?;
         self.option();
+        if let Some((_, count)) = WITH_ARGUMENTS.iter().find(|known| known.0 == *name) {
+            for _ in 0..*count {
+                self.option();
+                self.balanced()?;
+            }
+        }
         self.out.push_str(begin);
         self.enter(name, end)
     }
@@ -290,6 +517,12 @@ impl<'a> Converter<'a> {
 
     fn leave(&mut self, name: &str) -> Option<()> {
         let (open, end) = self.open.pop()?;
+        if open.starts_with(TABULAR) {
+            // The last row may end like the others.
+            let rows = self.out.trim_end();
+            let rows = rows.strip_suffix(ROW.trim_end()).unwrap_or(rows).len();
+            self.out.truncate(rows);
+        }
         self.out.push_str(end);
         (open == name).then_some(())
     }
@@ -305,6 +538,23 @@ impl<'a> Converter<'a> {
     fn argument(&mut self) -> Option<&'a str> {
         self.rest = self.rest.trim_start().strip_prefix('{')?;
         self.until("}")
+    }
+
+    /// The text of the argument that follows, which may have groups.
+    fn balanced(&mut self) -> Option<&'a str> {
+        self.rest = self.rest.trim_start().strip_prefix('{')?;
+        let mut depth = 1;
+        let end = self.rest.find(|c| {
+            match c {
+                '{' => depth += 1,
+                '}' => depth -= 1,
+                _ => {}
+            }
+            depth == 0
+        })?;
+        let argument = self.take(end);
+        self.take(1);
+        Some(argument)
     }
 
     /// Skips an argument in brackets, if there is one.

@@ -277,6 +277,42 @@ Given \textbf{a \emph{number}} $n \le 10^5$ -- 50\% of ``all''.
 }
 
 #[test]
+fn tables_figures_accents_and_marks_of_tex_are_converted() {
+    let source = "Ren\\'e, Erd\\H{o}s, \\\"o, na\\\"{\\i}ve, \\c{c}, \\ss, {\\large big}, \\textless\n\
+        \\begin{center}\\begin{tabular}[t]{|c|p{3cm}|}\n\\hline a & \\textbf{b} \\\\ \\hline\n\\multicolumn{2}{c}{c}\\\\[2pt] \\hline\n\
+        \\end{tabular}\\end{center}\n\
+        \\begin{figure}[h]\\centering\\includegraphics[width=0.5\\textwidth]{b}\\caption{Cap}\\label{fig:a}\\end{figure}\n\
+        see~\\ref{fig:a}\\footnote{note}. \\SI{3}{m} \\begin{description}\\item[n] size\\end{description}\n\
+        \\begin{wrapfigure}{r}{3cm}x\\end{wrapfigure}\\nextsample\\remainingsamples\n";
+    let html = tex_html(source, &images());
+    contains(
+        &html,
+        &[
+            "Rene\u{301}, Erdo\u{30b}s, o\u{308}, nai\u{308}ve, c\u{327}, ß, big, &lt;",
+            "a </td><td> <strong>b</strong> </td></tr>",
+            "<p>Cap</p>",
+            "src=\"/p/a/images/b.svg\"",
+            "(note)",
+            "3 m ",
+            "<li><strong>n</strong>",
+        ],
+    );
+    assert_eq!(html.matches("<tr>").count(), 2, "{html}");
+}
+
+#[test]
+fn the_place_of_tex_that_is_not_converted_is_named() {
+    for (source, line, text) in [
+        ("a\n\\foo{x} b\n", 2, "\\foo{x} b"),
+        ("a & b", 1, "& b"),
+        ("\\begin{itemize}\n\\item a\n", 3, ""),
+    ] {
+        let place = judge_statement::tex::to_html(source).expect_err(source);
+        assert_eq!((place.line, place.text.as_str()), (line, text));
+    }
+}
+
+#[test]
 fn tex_that_is_not_known_is_shown_as_source() {
     for source in [
         "\\begin{tikzpicture} <x> \\end{tikzpicture}",

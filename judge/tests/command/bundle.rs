@@ -97,6 +97,32 @@ fn the_own_headers_of_a_cpp_program_are_inlined_and_judged() {
 }
 
 #[test]
+fn the_own_headers_of_a_c_program_are_inlined() {
+    let bench = Bench::new();
+    bench.write("mine/1.in", "1 4\n");
+    bench.write("mine/1.out", "5\n");
+    bench.write(
+        "mine/sum.h",
+        "#ifndef SUM\n#define SUM\nstatic int sum(int a, int b) { int new = a; return new + b; }\n#endif\n",
+    );
+    bench.write(
+        "mine/sol.c",
+        "#include <stdio.h>\n#include \"sum.h\"\nint main(void) { int a, b; scanf(\"%d%d\", &a, &b); printf(\"%d\", sum(a, b)); }\n",
+    );
+    judge(&bench)
+        .args(["bundle", "mine/sol.c"])
+        .assert()
+        .success()
+        .stdout(contains("1 of 1 case"))
+        .stderr(contains("as C\n"));
+    let text = bench.read("mine/sol-bundle.c");
+    assert!(
+        text.contains("int new = a") && !text.contains("#include \"sum.h\""),
+        "{text}"
+    );
+}
+
+#[test]
 fn a_byte_order_mark_does_not_reach_the_middle_of_a_bundle() {
     let bench = Bench::new();
     bench.write("sum.hpp", "\u{feff}#pragma once\nint sum = 5;\n");
@@ -124,7 +150,7 @@ fn a_refused_bundle_names_the_cause() {
         ),
         (
             &["sol.py"],
-            "sol.py: is no C++ program\n  help: name a C++ program",
+            "sol.py: is no program in C or C++\n  help: name a program in C or C++",
         ),
         (&["."], ".: there is no crate with a Cargo.toml"),
         (

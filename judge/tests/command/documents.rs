@@ -68,6 +68,32 @@ fn a_statement_is_written_as_html_and_as_pdf() {
 }
 
 #[test]
+fn a_statement_that_is_shown_as_its_source_is_a_warning() {
+    if has_one_of(&["pandoc"]) {
+        return; // it converts what the judge does not
+    }
+    let bench = Bench::new();
+    problem(&bench);
+    let statement = "sums/statement/problem.en.tex";
+    std::fs::remove_file(bench.path("sums/statement/problem.en.md")).expect("it is removed");
+    bench.write(statement, "\\problemname{Sum}\nAdd \\foo{a}.\n");
+    let text = said(
+        asserted(&bench, &["statement", "sums"])
+            .success()
+            .get_output(),
+    );
+    let warning = "problem.en.tex:2: `\\foo{a}.` is not converted: the source is shown instead";
+    assert!(text.contains(warning), "{text}");
+    bench.write(statement, "\\begin{tabular}{c}a\\\\\\end{tabular}\n");
+    let text = said(
+        asserted(&bench, &["statement", "sums"])
+            .success()
+            .get_output(),
+    );
+    assert!(!text.contains("warning"), "{text}");
+}
+
+#[test]
 fn a_statement_is_made_by_latex() {
     let bench = Bench::new();
     problem(&bench);

@@ -113,7 +113,7 @@ fn a_file_beside_the_program_that_it_needs_is_named_with_a_remedy() {
         bench.write(name, text);
         bench.write(other, other_text);
         let remedy = match name {
-            "sol.cpp" => "`judge bundle sol.cpp` makes one file of both".to_owned(),
+            "sol.c" | "sol.cpp" => format!("`judge bundle {name}` makes one file of both"),
             _ => format!("put its text into {name}"),
         };
         let place = match name {

@@ -156,6 +156,83 @@ fn line_ends_of_windows_and_a_byte_order_mark_are_named() {
 }
 
 #[test]
+fn utf16_in_an_input_or_an_answer_is_named() {
+    let bench = Bench::new();
+    let wide = |text: &str| -> Vec<u8> {
+        let units = "\u{feff}".encode_utf16().chain(text.encode_utf16());
+        units.flat_map(u16::to_le_bytes).collect()
+    };
+    bench.write("mine/sol.sh", "read n\necho 5\n");
+    bench.write("mine/1.in", "4\n");
+    std::fs::write(bench.path("mine/1.out"), wide("5\r\n")).expect("it is written");
+    asserted(&bench, &["run", "mine/sol.sh"])
+        .code(1)
+        .stdout(contains("the answer is in UTF-16 instead of UTF-8"));
+    bench.write("mine/1.out", "6\n");
+    std::fs::write(bench.path("mine/1.in"), wide("4\r\n")).expect("it is written");
+    asserted(&bench, &["run", "mine/sol.sh"])
+        .code(1)
+        .stdout(contains("the input is in UTF-16 instead of UTF-8"));
+}
+
+#[test]
+fn a_program_that_opens_files_of_its_own_gets_a_warning_with_the_settings() {
+    let bench = Bench::new();
+    bench.write("mine/plant.in", "4\n");
+    bench.write("mine/plant.out", "4\n");
+    let source = "n = open('plant.in').read()\nprint(n, file=open('plant.out', 'w'))\n";
+    bench.write("mine/plant.py", source);
+    let warning = "plant.py opens the file `plant.in`";
+    let remedy = "write `input: plant.in` and `output: plant.out` into judge.yaml";
+    asserted(&bench, &["run", "mine/plant.py"])
+        .code(1)
+        .stdout(contains(warning).and(contains(remedy)));
+    bench.write("mine/judge.yaml", "input: plant.in\noutput: plant.out\n");
+    asserted(&bench, &["run", "mine/plant.py"])
+        .success()
+        .stdout(contains(warning).not());
+    // Only a program that failed, and no template that an online judge does not compile.
+    std::fs::remove_file(bench.path("mine/judge.yaml")).expect("it is removed");
+    bench.write("mine/plant.sh", "cat # 'plant.in'\n");
+    bench.write("mine/local.sh", "echo no # 'plant.in' if LOCAL\n");
+    asserted(&bench, &["run", "mine/plant.sh", "mine/local.sh"])
+        .code(1)
+        .stdout(contains("opens the file").not());
+}
+
+#[test]
+fn the_cases_of_a_program_may_be_in_a_directory_named_like_it() {
+    for (dir, program) in [("test/a", "a"), ("samples/a", "a"), ("a", "a")] {
+        let bench = Bench::new();
+        bench.write(&format!("mine/{dir}/1.in"), "2\n");
+        bench.write(&format!("mine/{dir}/1.out"), "4\n");
+        bench.write(&format!("mine/{program}.sh"), DOUBLE);
+        bench.write("mine/b.sh", DOUBLE);
+        asserted(&bench, &["run", "mine/a.sh"])
+            .success()
+            .stdout(contains("1 of 1 case"));
+        asserted(&bench, &["run", "mine/b.sh"])
+            .code(2)
+            .stderr(contains("no test cases"));
+    }
+}
+
+#[test]
+fn without_cases_an_archive_is_proposed_and_a_name_without_its_ending_is_completed() {
+    let bench = Bench::new();
+    bench.write("mine/sol.sh", DOUBLE);
+    bench.write("mine/samples.zip", "");
+    asserted(&bench, &["run", "mine/sol.sh"])
+        .code(2)
+        .stderr(contains(
+            "`judge run samples.zip PROGRAM` takes the cases of an archive",
+        ));
+    asserted(&bench, &["run", "mine/sol"])
+        .code(2)
+        .stderr(contains("did you mean mine/sol.sh?"));
+}
+
+#[test]
 fn a_failed_run_shows_the_output_so_far() {
     let bench = Bench::new();
     bench.write("mine/1.in", "4\n");

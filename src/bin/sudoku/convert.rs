@@ -9,6 +9,7 @@ use sudoku::rules::box_shape;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum Form {
     /// One line of symbols (also .sdm)
+    #[value(alias = "sdm")]
     Line,
     /// One line, digits from 10 on as letters from A on
     Numerals,

@@ -1,6 +1,7 @@
 //! Sources of text: files that are read in parallel by position, pipes and packed files in sequence.
 
-use crate::formats::{Format, recognise};
+use crate::formats::line::{self, Line};
+use crate::formats::{Column, Format, recognise};
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
 #[cfg(windows)]
@@ -47,7 +48,16 @@ impl Source {
             Some(path) => (Path::display(path).to_string(), File::open(path)),
             None => ("standard input".to_owned(), standard_input()),
         };
-        Self::of_file(file, &name).map_err(|error| named(&name, &error))
+        Self::of_file(file, &name).map_err(|error| {
+            let is_puzzle = || matches!(line::read(name.as_bytes(), &Column::Any, &mut Vec::new()), Line::Puzzle(_));
+            match error.kind() == io::ErrorKind::NotFound && is_puzzle() {
+                true => io::Error::new(
+                    error.kind(),
+                    format!("{name} is a puzzle and no file: pass it on standard input, as in `echo {name} | sudoku solve`"),
+                ),
+                false => named(&name, &error),
+            }
+        })
     }
 
     fn of_file(file: io::Result<File>, name: &str) -> io::Result<Self> {
@@ -65,26 +75,31 @@ impl Source {
         };
         let length = metadata.map_or(0, |metadata| metadata.len().saturating_sub(start));
         let is_regular = length > 0;
-        let mut magic = Vec::new();
+        let mut head = Vec::new();
         if is_regular {
-            magic.resize(2, 0);
-            let filled = read_at(&file, &mut magic, start)?;
-            magic.truncate(filled);
+            head.resize(READ_BYTES, 0);
+            let filled = read_at(&file, &mut head, start)?;
+            head.truncate(filled);
             file.seek(SeekFrom::Start(start))?;
         } else {
-            (&file).take(2).read_to_end(&mut magic)?;
+            (&file).take(2).read_to_end(&mut head)?;
         }
-        let is_packed = magic == GZIP;
-        let kind = if is_regular && !is_packed {
+        let is_packed = head.starts_with(&GZIP);
+        let is_wide = [[0xff, 0xfe], [0xfe, 0xff]]
+            .iter()
+            .any(|mark| head.starts_with(mark));
+        let is_plain = !is_packed && !is_wide && !has_lone_return(&head);
+        let kind = if is_regular && is_plain {
             Kind::Positions(file, start, AtomicU64::new(0))
         } else {
-            let begun: Box<dyn Read + Send> = match is_regular {
+            let mut begun: Box<dyn Read + Send> = match is_regular {
                 true => Box::new(file),
-                false => Box::new(io::Cursor::new(magic).chain(file)),
+                false => Box::new(io::Cursor::new(head).chain(file)),
             };
-            let reader = match is_packed {
-                true => Box::new(flate2::read::MultiGzDecoder::new(begun)),
-                false => begun,
+            let reader: Box<dyn Read + Send> = match (is_packed, is_wide) {
+                (true, _) => Box::new(flate2::read::MultiGzDecoder::new(begun)),
+                (_, true) => Box::new(io::Cursor::new(narrow(&mut begun)?)),
+                _ => begun,
             };
             Kind::Sequence(Mutex::new(Sequence {
                 reader,
@@ -95,7 +110,7 @@ impl Source {
         };
         Ok(Source {
             name: name.to_owned(),
-            length: (is_regular && !is_packed).then_some(length),
+            length: (is_regular && is_plain).then_some(length),
             kind,
         })
     }
@@ -161,9 +176,10 @@ impl Source {
             }
             Kind::Sequence(sequence) => {
                 let mut sequence = lock(sequence);
-                let mut text = std::mem::take(&mut sequence.text);
-                sequence.reader.read_to_end(&mut text)?;
-                Ok(text)
+                while !sequence.is_end {
+                    sequence.fill()?;
+                }
+                Ok(std::mem::take(&mut sequence.text))
             }
         }
     }
@@ -209,6 +225,29 @@ impl Source {
 /// The first bytes of a packed file.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
+/// Whether a line ends with a carriage return alone, as on old Macintoshes.
+fn has_lone_return(text: &[u8]) -> bool {
+    text.windows(2)
+        .any(|pair| pair[0] == b'\r' && pair[1] != b'\n')
+}
+
+/// Reads a text of UTF-16 that begins with a byte-order mark, as Windows' programs write it; returns it as UTF-8.
+fn narrow(reader: &mut dyn Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    reader.read_to_end(&mut bytes)?;
+    let unit = match bytes.first() {
+        Some(0xff) => u16::from_le_bytes,
+        _ => u16::from_be_bytes,
+    };
+    let units = bytes[2..]
+        .chunks_exact(2)
+        .map(|pair| unit([pair[0], pair[1]]));
+    let text: String = char::decode_utf16(units)
+        .map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER))
+        .collect();
+    Ok(text.into_bytes())
+}
+
 /// An error with the name of its file.
 pub fn named(name: &str, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{name}: {error}"))
@@ -232,6 +271,14 @@ impl Sequence {
             }
         };
         self.text.truncate(filled + *read.as_ref().unwrap_or(&0));
+        // A carriage return alone ends a line, too; whether the last one is alone shows the next text.
+        let mut next = filled.saturating_sub(1);
+        while let Some(at) = self.text[next..].iter().position(|&byte| byte == b'\r') {
+            next += at + 1;
+            if self.text.get(next).is_some_and(|&byte| byte != b'\n') {
+                self.text[next - 1] = b'\n';
+            }
+        }
         self.is_end |= read? == 0;
         Ok(())
     }

@@ -6,7 +6,7 @@ use super::default::{Kind, Mismatch};
 use super::number;
 use super::outcome::{Cell, Difference};
 use super::source::{Source, Window, is_space};
-use crate::text::escaped;
+use crate::text::{escaped, is_wide};
 use judge_package::NumberSyntax;
 use std::io;
 
@@ -91,6 +91,9 @@ fn note(
     ] {
         if offset == 0 && head(source, 0)?.starts_with(b"\xef\xbb\xbf") {
             return Ok(Some(format!("the {name} begins with a byte order mark")));
+        }
+        if offset == 0 && is_wide(&head(source, 0)?) {
+            return Ok(Some(format!("the {name} is in UTF-16 instead of UTF-8")));
         }
     }
     let off = |expected: f64, found: f64| {

@@ -46,14 +46,15 @@ static MESSAGES: [Message; 5] = [
 ];
 
 /// Extensions of the programs that `judge bundle` takes.
-const BUNDLED: [&str; 4] = ["cpp", "cc", "cxx", "c++"];
+const BUNDLED: [&str; 5] = ["c", "cpp", "cc", "cxx", "c++"];
 /// Extensions of the languages in which one of several files is started, `main.*` before others.
 const STARTED_BY_NAME: [&str; 2] = ["py", "rs"];
 
 /// The message of a program that failed, with a help if its source code is known, is one file, and one
 /// beside it is missing.
 pub fn with_help(message: String, source: Option<&Path>) -> String {
-    match source.and_then(|source| help(source, &message)) {
+    let help = |source| help(source, &message).or_else(|| module_help(source, &message));
+    match source.and_then(help) {
         Some(help) => format!("{message}\n  {help}"),
         None => message,
     }
@@ -75,6 +76,18 @@ fn help(source: &Path, message: &str) -> Option<String> {
         "help: {name} is built and run alone, as by an online judge, without {missing} beside it: {remedy}, \
          or judge {place}: `-s DIR`"
     ))
+}
+
+/// The help for a library such as numpy, which PyPy rarely has.
+fn module_help(source: &Path, message: &str) -> Option<String> {
+    let (_, rest) = message.split_once("ModuleNotFoundError: No module named '")?;
+    let module = rest.split(['\'', '.']).next()?;
+    (source.extension()? == "py").then(|| {
+        format!(
+            "help: the Python that ran it has no `{module}`: if the judge's has it, install it, or take CPython, where PyPy \
+             is the default: `--language cpython3`"
+        )
+    })
 }
 
 /// The path, relative to `dir`, of an existing file there that the message calls missing.
@@ -99,6 +112,25 @@ fn stays_inside(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_library_that_python_lacks_is_named_with_the_other_python() {
+        let message = "Traceback:\nModuleNotFoundError: No module named 'numpy.linalg'\n";
+        let helped = with_help(message.to_owned(), Some(Path::new("/nowhere/a.py")));
+        assert!(
+            helped.contains("has no `numpy`: ") && helped.contains("--language cpython3"),
+            "{helped}"
+        );
+        for (message, source) in [
+            (message, "/nowhere/a.rb"),
+            ("NameError: x", "/nowhere/a.py"),
+        ] {
+            assert_eq!(
+                with_help(message.to_owned(), Some(Path::new(source))),
+                message
+            );
+        }
+    }
 
     #[test]
     fn a_file_beside_the_program_is_named() {

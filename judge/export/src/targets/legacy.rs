@@ -172,7 +172,7 @@ fn problem_yaml(
         }
         let _ = writeln!(text, "validation: {}", words.join(" "));
     }
-    if !problem.judging.has_own_args && !args.is_empty() {
+    if !args.is_empty() {
         line(&mut text, 0, "validator_flags", &words(args));
     }
     let own = &package.limits;

@@ -11,7 +11,7 @@ use crate::input::package_dir::{PackageDir, PackageFile};
 use crate::input::staging_dir::{StagingDir, base_name};
 use crate::input::tree::{Entry, Tree};
 use crate::input::units::{seconds, size};
-use crate::input::yaml::{Node, Value};
+use crate::input::yaml::{self, Node, Value};
 use crate::model::{
     Aggregation, BuiltinChecker, DmojKind, Expectation, FileIo, Group, Package, PackagedSubmission,
     Points, Rule, SubmittedOutput, TestCase, Validator, ValidatorProtocol,
@@ -21,6 +21,32 @@ use std::path::{Path, PathBuf};
 
 /// The configuration.
 const FILE: &str = "task.yaml";
+
+/// Keys that are not read, but are no misspelt ones.
+const OTHER_KEYS: [&str; 22] = [
+    "compilation",
+    "max_submission_number",
+    "max_user_test_number",
+    "min_submission_interval",
+    "min_user_test_interval",
+    "n_test",
+    "risultati",
+    "score_precision",
+    "score_type_parameters",
+    "submission_format",
+    "task_type",
+    "task_type_parameters",
+    "token_gen_initial",
+    "token_gen_interval",
+    "token_gen_max",
+    "token_gen_number",
+    "token_gen_time",
+    "token_initial",
+    "token_max_number",
+    "token_min_interval",
+    "token_total",
+    "total_value",
+];
 
 /// The format of CMS' Italian loader.
 pub struct Cms;
@@ -35,6 +61,13 @@ impl Format for Cms {
     fn read(&self, builder: &mut PackageBuilder, _: &Match) -> Result<(), PackageError> {
         let yaml = builder.tree.yaml(&builder.tree.root.join(FILE))?;
         begin(builder, "CMS");
+        // CMS ignores others, but a misspelt one changes how the task is judged.
+        for key in yaml.unknown_keys(&CMS_KEYS)? {
+            let name = key.scalar().unwrap_or_default();
+            if !OTHER_KEYS.contains(&name) && yaml::nearest(name, &CMS_KEYS).is_some() {
+                return Err(key.unknown_key(&CMS_KEYS));
+            }
+        }
         settings(&mut builder.package, &yaml)?;
         let cases = cases(builder, &yaml)?;
         group(builder, &yaml, cases)?;
@@ -193,6 +226,16 @@ fn group(
         data.cases = cases.into_iter().map(scored).collect();
         return Ok(());
     };
+    let is_left = |k: &usize| !subtasks.iter().any(|subtask| subtask.cases.contains(k));
+    if let Some(left) = (0..count).find(is_left) {
+        let what = "is in no subtask: it is not judged";
+        let remedy = "add it to one, or remove the test case";
+        let path = cases[left].input.to_path_buf();
+        builder
+            .tree
+            .warning(PackageError::new(path, what).remedy(remedy));
+    }
+    let data = &mut builder.package.data;
     for (number, subtask) in subtasks.into_iter().enumerate() {
         let mut group = Group::new(format!("subtask{number}"));
         group.aggregation = Aggregation::Min;
@@ -239,8 +282,10 @@ fn of_score_type(
                 .error("a subtask has its points and its cases")
                 .remedy("write `[20, 5]`: 20 points, 5 cases"));
         };
+        // A number in quotes is a pattern.
+        let is_pattern = matches!(which.value, Value::Scalar { plain: false, .. });
         let chosen = match which.integer(0) {
-            Ok(number) => {
+            Ok(number) if !is_pattern => {
                 let end = used + number as usize;
                 if end > cases.len() {
                     let what = format!(
@@ -253,7 +298,7 @@ fn of_score_type(
                 used = end;
                 chosen
             }
-            Err(_) => matching(which, cases)?,
+            _ => matching(which, cases)?,
         };
         subtasks.push(Subtask {
             points: points.number()?,
@@ -275,7 +320,13 @@ fn matching(pattern: &Node, cases: &[TestCase]) -> Result<Vec<usize>, PackageErr
         let number: usize = case.name.parse().unwrap_or_default();
         pattern_of_start.is_match(&format!("{number:03}"))
     };
-    Ok((0..cases.len()).filter(|k| matches(&cases[*k])).collect())
+    let chosen: Vec<usize> = (0..cases.len()).filter(|k| matches(&cases[*k])).collect();
+    match chosen.is_empty() {
+        true => Err(pattern
+            .error(format!("no test case has a name that matches `{text}`"))
+            .remedy("the names are `000`, `001`, ...")),
+        false => Ok(chosen),
+    }
 }
 
 /// The subtasks of `gen/GEN`: `#ST: 20` begins one, every other line that is not a comment is a case.

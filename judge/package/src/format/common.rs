@@ -110,9 +110,18 @@ pub fn is_numbered(name: &str, word: &str) -> bool {
     suffix.is_some_and(|suffix| !suffix.starts_with(char::is_alphabetic))
 }
 
-/// The error for a package without test cases.
-pub fn no_cases(path: &Path) -> PackageError {
-    PackageError::new(path, "has no test case").remedy("add pairs of files like `1.in` and `1.out`")
+/// The error for a package without test cases, with what was found before: it can be why none is left, such as a link that
+/// leads nowhere.
+pub fn no_cases(tree: &Tree, path: &Path) -> PackageError {
+    const MAX_FINDINGS: usize = 5;
+    let mut known = HashSet::new();
+    let findings = tree.findings.iter().map(|finding| finding.error.clone());
+    let findings = findings.filter(|error| known.insert(error.clone()));
+    PackageError {
+        others: findings.take(MAX_FINDINGS).collect(),
+        ..PackageError::new(path, "has no test case")
+            .remedy("add pairs of files like `1.in` and `1.out`")
+    }
 }
 
 /// The test case of an input and its answer, which have this name without extension.
@@ -128,19 +137,24 @@ pub fn pair(name: &str, input: PathBuf, answer: Option<PathBuf>) -> TestCase {
 
 /// The test cases found in `dir`: at least one, in natural order: 2 before 10.
 pub fn judged_or_unanswered(
+    tree: &Tree,
     mut cases: Vec<TestCase>,
     dir: &Path,
 ) -> Result<Vec<TestCase>, PackageError> {
     if cases.is_empty() {
-        return Err(no_cases(dir));
+        return Err(no_cases(tree, dir));
     }
     cases.sort_by_key(|case| natural(&case.name));
     Ok(cases)
 }
 
 /// The same, each with an answer.
-pub fn judged(cases: Vec<TestCase>, dir: &Path) -> Result<Vec<TestCase>, PackageError> {
-    let cases = judged_or_unanswered(cases, dir)?;
+pub fn judged(
+    tree: &Tree,
+    cases: Vec<TestCase>,
+    dir: &Path,
+) -> Result<Vec<TestCase>, PackageError> {
+    let cases = judged_or_unanswered(tree, cases, dir)?;
     match cases.iter().find(|case| case.answer.is_none()) {
         Some(case) => Err(no_answer(&case.input)),
         None => Ok(cases),

@@ -55,7 +55,8 @@ fn is_config(yaml: &Node) -> bool {
 
 fn read_cases(builder: &mut PackageBuilder, yaml: &Node) -> Result<(), PackageError> {
     let dir = builder.tree.root.clone();
-    let cases = judged(pairs(&mut builder.tree, &dir)?, &dir)?;
+    let found = pairs(&mut builder.tree, &dir)?;
+    let cases = judged(&builder.tree, found, &dir)?;
     for (key, _) in yaml.entries()? {
         let name = key.text()?;
         if !dir.join(name).is_file() {

@@ -7,6 +7,7 @@ mod hydro;
 mod icpc;
 mod library_checker;
 mod luogu;
+mod misnamed;
 mod names;
 pub mod plain;
 mod polygon;
@@ -67,6 +68,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &sinol::Sinol,
     // Before the formats whose names of files they share, and plain directories.
     &unread::UnreadFormats,
+    &misnamed::Misnamed,
     &luogu::Luogu,
     &hydro::Hydro { is_export: false },
     &plain::OnlineJudgeTools,

@@ -31,7 +31,7 @@ const fn row(input: &'static str, place: Place, answers: &'static [&'static str]
 }
 
 /// The table.
-const ROWS: [Row; 8] = [
+const ROWS: [Row; 9] = [
     // `1.in` with `1.ans`, `1.out`, ...
     row(
         "in",
@@ -56,9 +56,20 @@ const ROWS: [Row; 8] = [
         &["output", "answer", "expected", "out", "ans"],
     ),
     // `in1`, `x.in1`, `x.in.1a`, `x.dummy.in.1`, `sample-in.txt`
-    row("in", Place::Inside, &["out", "ans", "ou"]),
+    row("in", Place::Inside, &["out", "ans", "ou", "expected"]),
     // `input1.txt`, `sample_input_1.in`
-    row("input", Place::Inside, &["output", "answer", "expected"]),
+    row(
+        "input",
+        Place::Inside,
+        &[
+            "output",
+            "answer",
+            "expected",
+            "expected_output",
+            "expected-output",
+        ],
+    ),
+    row("entrada", Place::Inside, &["saida", "salida"]),
     row("inp", Place::Inside, &["out"]),
     // USACO's `I.1`
     row("i", Place::Start, &["o"]),
@@ -66,9 +77,11 @@ const ROWS: [Row; 8] = [
 
 /// Answers whose names only add something to the input's: `01` with `01.a` (Polygon), `1.txt` with
 /// `1_expected.txt`.
-const ADDED: [(&str, &str); 5] = [
+const ADDED: [(&str, &str); 7] = [
     ("", ".a"),
     (".txt", "_expected.txt"),
+    (".txt", "_out.txt"),
+    (".txt", "_output.txt"),
     (".txt", "_answer.txt"),
     (".txt", ".out"),
     (".txt", ".ans"),
@@ -321,6 +334,9 @@ mod tests {
             ("I.1", "O.1", "I.1"),
             ("01", "01.a", "01"),
             ("1.txt", "1_expected.txt", "1"),
+            ("1.txt", "1_out.txt", "1"),
+            ("input1.txt", "expected_output1.txt", "input1"),
+            ("entrada1.txt", "saida1.txt", "entrada1"),
         ] {
             let names = answers(input);
             assert!(

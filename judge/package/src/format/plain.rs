@@ -37,10 +37,15 @@ const DIRECTORIES: [&str; 11] = [
 
 /// Whether `dir` has a directory for cases, which may be empty.
 pub fn has_directory_of_cases(dir: &Path) -> bool {
+    !directories_of_cases(dir).is_empty()
+}
+
+/// The directories for cases in `dir`, which may be empty.
+pub fn directories_of_cases(dir: &Path) -> Vec<PathBuf> {
     let known = OJ_DIRECTORIES.iter().chain(&DIRECTORIES).copied();
     // Other things are called data, too, and a workspace has its packages in `testdata`.
     let known: Vec<&str> = known.filter(|name| !name.ends_with("data")).collect();
-    !directories(dir, &known).is_empty()
+    directories(dir, &known)
 }
 
 /// The existing directories in `root` with one of these names in lower or upper case, perhaps with separators
@@ -130,16 +135,21 @@ impl Format for Plain {
     }
 }
 
-/// Vijos' settings. Its format is read if they name all cases.
-const SETTINGS: &str = "config.ini";
+/// Settings of other judges beside pairs of files, and the judge of each. Vijos' format is read if they name all cases.
+const SETTINGS: [(&str, &str); 2] = [
+    ("config.ini", "Vijos"),
+    ("domjudge-problem.ini", "DOMjudge"),
+];
 
 /// Reports settings that are not read.
 fn report_settings(tree: &mut Tree) {
-    let path = tree.root.join(SETTINGS);
-    if path.is_file() {
-        let what = "settings of Vijos are not read; only the cases are";
-        let remedy = "give the limits and the checker: --time-limit, --memory, --checker";
-        tree.warning(PackageError::new(path, what).remedy(remedy));
+    for (name, judge) in SETTINGS {
+        let path = tree.root.join(name);
+        if path.is_file() {
+            let what = format!("settings of {judge} are not read; only the cases are");
+            let remedy = "give the limits and the checker: --time-limit, --memory, --checker";
+            tree.warning(PackageError::new(path, what).remedy(remedy));
+        }
     }
 }
 
@@ -255,7 +265,7 @@ fn is_answered(root: &Path, dir: &Path, name: &str) -> bool {
 fn fill(builder: &mut PackageBuilder, dir: &Path) -> Result<(), PackageError> {
     unknown_limits(&mut builder.package);
     let mut found = match two_names(dir) {
-        Some(two) => two_directories(&mut builder.tree, dir, two)?,
+        Some(two) => two_directories(&mut builder.tree, two)?,
         None => pairs(&mut builder.tree, dir)?,
     };
     if found.is_empty() {
@@ -266,10 +276,11 @@ fn fill(builder: &mut PackageBuilder, dir: &Path) -> Result<(), PackageError> {
     }
     let arguments = settings::read(builder)?;
     let is_interactive = builder.package.kind.interactive;
-    let found = judged_or_unanswered(found, dir).map_err(|error| match is_interactive {
-        true => error.remedy("add the interactor's input as `test/1.in`"),
-        false => error,
-    })?;
+    let found =
+        judged_or_unanswered(&builder.tree, found, dir).map_err(|error| match is_interactive {
+            true => error.remedy("add the interactor's input as `test/1.in`"),
+            false => error,
+        })?;
     builder.package.data.cases.extend(found);
     if builder.package.validation.programs().next().is_some() {
         return Ok(());
@@ -324,25 +335,36 @@ pub fn unknown_limits(package: &mut Package) {
 }
 
 /// The directories of inputs and answers in `root`: AtCoder's `in/` and `out/`, HackerRank's `input/` and
-/// `output/`, and these in the plural.
-fn two_names(root: &Path) -> Option<[&'static str; 2]> {
-    let names = [["in", "out"], ["input", "output"], ["inputs", "outputs"]];
-    let mut names = names.into_iter();
-    names.find(|names| names.iter().all(|name| root.join(name).is_dir()))
+/// `output/`, these in the plural, and `expected/` or `answers/`.
+fn two_names(root: &Path) -> Option<[PathBuf; 2]> {
+    const INPUTS: [&str; 3] = ["in", "input", "inputs"];
+    const ANSWERS: [&str; 10] = [
+        "out",
+        "output",
+        "outputs",
+        "ans",
+        "answer",
+        "answers",
+        "expected",
+        "expectedoutput",
+        "expectedoutputs",
+        "sol",
+    ];
+    let inputs = directories(root, &INPUTS).into_iter().next()?;
+    let answers = directories(root, &ANSWERS).into_iter().next()?;
+    (inputs.is_dir() && answers.is_dir()).then_some([inputs, answers])
 }
 
 /// Pairs the files of the directories of inputs and answers by their names without extension, or as
 /// `input00.txt` with `output00.txt`.
 fn two_directories(
     tree: &mut Tree,
-    root: &Path,
-    [inputs, outputs]: [&str; 2],
+    [inputs, outputs]: [PathBuf; 2],
 ) -> Result<Vec<TestCase>, PackageError> {
     let stem_of = |name: &str| {
         let stem = name.rsplit_once('.');
         stem.map_or(name, |(stem, _)| stem).to_owned()
     };
-    let [inputs, outputs] = [inputs, outputs].map(|name| root.join(name));
     let mut answers: HashMap<String, PathBuf> = HashMap::new();
     for entry in tree.list(&outputs)? {
         answers.entry(stem_of(&entry.name)).or_insert(entry.path);

@@ -47,7 +47,7 @@ impl Format for Toy {
             });
         }
         if package.data.cases.is_empty() {
-            return Err(no_cases(&tree.root));
+            return Err(no_cases(tree, &tree.root));
         }
         Ok(())
     }

@@ -142,7 +142,7 @@ fn tests(builder: &mut PackageBuilder, subtasks: Option<&Node>) -> Result<(), Pa
         builder.package.data.cases = cases;
         return Ok(());
     }
-    let mapping = mapping(builder)?;
+    let mapping = mapping(builder, &cases)?;
     for (index, name, score) in listed {
         let is_in = |case: &&TestCase| match &mapping {
             Some(pairs) => pairs
@@ -170,6 +170,20 @@ fn tests(builder: &mut PackageBuilder, subtasks: Option<&Node>) -> Result<(), Pa
             false => builder.package.data.groups.push(group),
         }
     }
+    let is_judged = |case: &TestCase| {
+        let mut judged = builder
+            .package
+            .data
+            .groups
+            .iter()
+            .flat_map(|group| &group.cases);
+        judged.any(|other| other.input == case.input)
+    };
+    if let Some(left) = cases.iter().find(|case| !is_judged(case)) {
+        let what = "is in no subtask: it is not judged";
+        let left = PackageError::new(left.input.to_path_buf(), what).remedy("run `tps gen`");
+        builder.tree.warning(left);
+    }
     match builder.package.data.groups.is_empty() {
         true => Err(PackageError::new(dir, "has no test of any subtask").remedy("run `tps gen`")),
         false => Ok(()),
@@ -177,16 +191,30 @@ fn tests(builder: &mut PackageBuilder, subtasks: Option<&Node>) -> Result<(), Pa
 }
 
 /// The pairs of subtask and test in `tests/mapping`.
-fn mapping(builder: &PackageBuilder) -> Result<Option<Vec<(String, String)>>, PackageError> {
+fn mapping(
+    builder: &PackageBuilder,
+    cases: &[TestCase],
+) -> Result<Option<Vec<(String, String)>>, PackageError> {
     let Some(file) = builder.tree.dir.find("tests/mapping")? else {
         return Ok(None);
     };
     let text = file.text(16 << 20)?;
-    let pair = |line: &str| {
+    let mut pairs = Vec::new();
+    for (line, number) in text.lines().zip(1..) {
         let mut words = line.split_whitespace();
-        Some((words.next()?.to_owned(), words.next()?.to_owned()))
-    };
-    Ok(Some(text.lines().filter_map(pair).collect()))
+        let (Some(subtask), Some(test)) = (words.next(), words.next()) else {
+            continue;
+        };
+        if !cases.iter().any(|case| case.name == test) {
+            let what = format!("there is no test `{test}.in`");
+            let path = builder.tree.root.join("tests/mapping");
+            return Err(PackageError::new(path, what)
+                .at(number, 1)
+                .remedy("run `tps gen`"));
+        }
+        pairs.push((subtask.to_owned(), test.to_owned()));
+    }
+    Ok(Some(pairs))
 }
 
 /// The first of the checker's names: TPS' testlib makes it one of CMS.

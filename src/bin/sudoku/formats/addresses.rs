@@ -7,14 +7,14 @@ use super::symbols::SIDES;
 use super::{Extra, Found, Problem, Whole, rules};
 use serde_json::Value;
 
-/// The compressed puzzle of an address, and whether it is in SudokuPad's own form.
-fn payload(line: &str) -> Option<(&str, bool)> {
+/// The compressed puzzle of an address.
+fn payload(line: &str) -> Option<&str> {
     let line = line.trim();
     if let Some((_, rest)) = line.split_once("load=") {
-        return Some((rest.split('&').next()?, false));
+        return rest.split('&').next();
     }
     // The payload can hold slashes and equals signs itself.
-    for (prefix, is_own) in [("fpuzzles", false), ("fpuz", false), ("scl", true)] {
+    for prefix in ["fpuzzles", "fpuz", "scl"] {
         for before in ["/", "=", ""] {
             let found = match before {
                 "" => line.strip_prefix(prefix),
@@ -23,17 +23,31 @@ fn payload(line: &str) -> Option<(&str, bool)> {
                     .map(|(_, payload)| payload),
             };
             if let Some(payload) = found {
-                return Some((payload, is_own));
+                return Some(payload);
             }
         }
     }
     None
 }
 
-/// Whether a line is a puzzle in f-puzzles' JSON.
-fn is_json(line: &str) -> bool {
-    line.starts_with('{') && line.contains("\"grid\":[[{")
+/// Whether a text begins with a puzzle in f-puzzles' or SudokuPad's JSON, in one line or in several.
+pub fn is_json(text: &str) -> bool {
+    const EXAMINED: usize = 1 << 16;
+    if !text.starts_with('{') {
+        return false;
+    }
+    let plain: String = text
+        .chars()
+        .take(EXAMINED)
+        .filter(|c| !c.is_whitespace())
+        .collect();
+    OWN_AND_OTHER
+        .iter()
+        .any(|(key, _)| plain.contains(&format!("\"{key}\":[[{{")))
 }
+
+/// The keys of the grid: SudokuPad's own form and f-puzzles'.
+const OWN_AND_OTHER: [(&str, bool); 2] = [("cells", true), ("grid", false)];
 
 /// Whether a line is an address, or f-puzzles' JSON, that is read here.
 pub fn begins(line: &[u8]) -> bool {
@@ -44,12 +58,22 @@ pub fn begins(line: &[u8]) -> bool {
         return true;
     }
     let is_address = line.contains("://") || line.starts_with("fpuz") || line.starts_with("scl");
-    is_address && payload(line).is_some_and(|(payload, _)| payload.len() > 16)
+    is_address && payload(line).is_some_and(|payload| payload.len() > 16)
 }
 
 /// Reads a puzzle from each line.
 pub fn read(text: &str) -> Whole {
     let mut whole = Whole::default();
+    let text = text.trim_start_matches('\u{feff}');
+    let is_value = |line: &str| serde_json::from_str::<Value>(line).is_ok();
+    if is_json(text.trim_start())
+        && !text
+            .lines()
+            .find(|line| !line.is_empty())
+            .is_some_and(is_value)
+    {
+        return values(text);
+    }
     for (line, address) in text.lines().enumerate() {
         if address.trim().is_empty() || address.starts_with('#') {
             continue;
@@ -62,19 +86,48 @@ pub fn read(text: &str) -> Whole {
     whole
 }
 
+/// Reads puzzles in JSON of several lines.
+fn values(text: &str) -> Whole {
+    let mut whole = Whole::default();
+    let mut stream = serde_json::Deserializer::from_str(text).into_iter::<Value>();
+    loop {
+        let start = stream.byte_offset();
+        let blanks = text[start..].len() - text[start..].trim_start().len();
+        let line = text[..start + blanks].matches('\n').count();
+        match stream.next() {
+            None => return whole,
+            Some(Ok(json)) => match of_json(&json, line) {
+                Ok(found) => whole.puzzles.push(found),
+                Err(problem) => whole.problems.push((line, Problem::text(problem))),
+            },
+            Some(Err(error)) => {
+                let problem = format!("the puzzle is damaged: {error}");
+                whole.problems.push((line, Problem::text(problem)));
+                return whole;
+            }
+        }
+    }
+}
+
 fn puzzle(address: &str, line: usize) -> Result<Found, String> {
-    let (json, is_own) = if is_json(address) {
-        (address.to_owned(), false)
+    let json = if address.starts_with('{') {
+        address.to_owned()
     } else {
-        let (payload, is_own) =
-            payload(address).ok_or("expected an address of f-puzzles or SudokuPad")?;
+        let payload = payload(address).ok_or("expected an address of f-puzzles or SudokuPad")?;
         let json = decompress(&unescaped(payload));
-        (json.ok_or("the puzzle of the address is damaged")?, is_own)
+        json.ok_or("the puzzle of the address is damaged")?
     };
     let json: Value = serde_json::from_str(&json)
         .map_err(|error| format!("the puzzle of the address is damaged: {error}"))?;
-    let rows = json[if is_own { "cells" } else { "grid" }].as_array();
-    let rows = rows.ok_or("the puzzle of the address has no grid")?;
+    of_json(&json, line)
+}
+
+fn of_json(json: &Value, line: usize) -> Result<Found, String> {
+    let grid = |(key, is_own): &(&str, bool)| Some((json[*key].as_array()?, *is_own));
+    let (rows, is_own) = OWN_AND_OTHER
+        .iter()
+        .find_map(grid)
+        .ok_or("the puzzle of the address has no grid")?;
     let side = rows.len();
     if !SIDES.contains(&side)
         || rows
@@ -99,9 +152,9 @@ fn puzzle(address: &str, line: usize) -> Result<Found, String> {
         }
     }
     let extra = if is_own {
-        own_rules(&json, side)?
+        own_rules(json, side)?
     } else {
-        rules::read(&json, &cells, side)?
+        rules::read(json, &cells, side)?
     };
     Ok(Found {
         line,
@@ -113,7 +166,7 @@ fn puzzle(address: &str, line: usize) -> Result<Found, String> {
 
 /// The rules of SudokuPad's own form: regions and cages. Lines and symbols have no meaning there but in words.
 fn own_rules(json: &Value, side: usize) -> Result<Option<Extra>, String> {
-    if let Some(name) = ["lines", "arrows", "overlays", "underlays"]
+    if let Some(name) = ["lines", "arrows", "overlays", "underlays", "global"]
         .into_iter()
         .find(|&name| json[name].as_array().is_some_and(|items| !items.is_empty()))
     {
@@ -144,11 +197,15 @@ fn own_rules(json: &Value, side: usize) -> Result<Option<Extra>, String> {
     for cage in json["cages"].as_array().into_iter().flatten() {
         // Cages without cells hold the title and such.
         let held = cells(&cage["cells"]).unwrap_or_default();
-        if let (false, Some(sum)) = (
-            held.is_empty(),
-            number(&cage["value"]).or(number(&cage["sum"])),
-        ) {
-            extra.cages.push((held, sum as u32));
+        if held.is_empty() {
+            continue;
+        }
+        match rules::amount(cage, "cages")?.or(number(&cage["sum"])) {
+            Some(sum) => extra.cages.push((held, sum as u32)),
+            None if cage["unique"] == true => {
+                extra.rules.push(rules::Rule::new("killercage", held, 0));
+            }
+            None => {}
         }
     }
     Ok((extra != Extra::default()).then_some(extra))

@@ -1,6 +1,6 @@
 //! Grids of lines: rows of cells, with or without blanks, borders, and lines between that are none.
 
-use super::symbols::{SIDES, cell_values, is_mark};
+use super::symbols::{SIDES, cell_values, is_mark, plain};
 use super::{Found, Problem, Whole};
 
 /// A line of a text of grids.
@@ -16,19 +16,6 @@ enum Kind<'a> {
     Section(&'a str),
     /// A title or a comment.
     Other,
-}
-
-/// The line with ASCII for the characters that draw boxes: `|` for a vertical line, `+` for other parts.
-fn plain(line: &str) -> String {
-    line.chars()
-        .map(|c| match c {
-            '│' | '┃' | '║' | '┆' | '┇' | '┊' | '┋' | '╎' | '╏' => '|',
-            '\u{2500}'..='\u{257f}' => '+',
-            '\u{feff}' | '\u{1a}' | '\r' | '\t' if c != '\t' => ' ',
-            '·' | '□' | '◦' | '•' => '.',
-            c => c,
-        })
-        .collect()
 }
 
 /// Reads all grids of a text.
@@ -86,12 +73,50 @@ pub fn read(text: &str) -> Whole {
     whole
 }
 
-/// Whether the first line is the header of a table: a rule follows, then as many rows as there are columns.
+/// Whether the first line is the header of a table: a rule follows, then as many rows as there are columns; or it has names or
+/// nothing, and such a number of rows follows, with labels or without.
 fn is_header(kinds: &[Kind<'_>], side: usize) -> bool {
-    let is_row = |kind: &&Kind<'_>| matches!(kind, Kind::Row(cells) | Kind::Marks(cells) if cells.len() == side);
+    let cells = |kind: &Kind<'_>| match kind {
+        Kind::Row(cells) | Kind::Marks(cells) => Some(cells.len()),
+        _ => None,
+    };
     let is_part = |kind: &&Kind<'_>| matches!(kind, Kind::Row(_) | Kind::Marks(_) | Kind::Border);
-    matches!(kinds.get(1), Some(Kind::Border))
-        && kinds.iter().take_while(is_part).filter(is_row).count() % side == 1
+    let count = |wanted: usize| {
+        let rows = kinds.iter().skip(1).take_while(is_part);
+        rows.filter(|kind| cells(kind) == Some(wanted)).count()
+    };
+    let is_named = match &kinds[0] {
+        Kind::Row(names) => is_sequence(names) || names.iter().all(|name| name.is_empty()),
+        _ => false,
+    };
+    let is_ruled = matches!(kinds.get(1), Some(Kind::Border));
+    let rows = count(side);
+    (is_ruled || is_named) && rows % side == 0 && (is_ruled || rows > 0)
+        || is_named && count(side + 1) == side
+}
+
+/// Whether the cells are the names of columns or rows: numbers from 0 or 1 on, or letters from A on.
+fn is_sequence(cells: &[&str]) -> bool {
+    let follow = |first: usize| {
+        let mut numbered = (first..).zip(cells);
+        numbered.all(|(number, cell)| cell.parse() == Ok(number))
+    };
+    let is_letter = |(letter, cell): (char, &&str)| {
+        cell.len() == 1 && cell.starts_with([letter, letter.to_ascii_lowercase()])
+    };
+    follow(0) || follow(1) || ('A'..='Z').zip(cells).all(is_letter) && cells.len() <= 26
+}
+
+/// The rows without the names of rows in the first column, and without those of columns above them, as spreadsheets and
+/// programs write them.
+fn without_labels<'r, 'c>(
+    rows: &'r [(usize, &Vec<&'c str>)],
+) -> Option<&'r [(usize, &'r Vec<&'c str>)]> {
+    let width = rows[0].1.len();
+    let has_names = rows.len() == width && is_sequence(&rows[0].1[1..]);
+    let rows = &rows[usize::from(has_names)..];
+    let labels: Vec<&str> = rows.iter().map(|(_, cells)| cells[0]).collect();
+    (rows.len() + 1 == width && is_sequence(&labels)).then_some(rows)
 }
 
 /// Makes a puzzle of the rows, or a problem if there are too few.
@@ -99,24 +124,27 @@ fn finish(whole: &mut Whole, rows: &mut Vec<(usize, &Vec<&str>)>) {
     let Some(&(line, first)) = rows.first() else {
         return;
     };
-    let side = first.len();
-    let cells: Vec<&str> = rows
+    let labelled = without_labels(rows);
+    let labels = usize::from(labelled.is_some());
+    let side = first.len() - labels;
+    let rows_of_cells = labelled.unwrap_or(rows);
+    let cells: Vec<&str> = rows_of_cells
         .iter()
-        .flat_map(|(_, cells)| cells.iter().copied())
+        .flat_map(|(_, cells)| cells[labels..].iter().copied())
         .collect();
     let mut values = Vec::new();
-    if rows.len() < side {
+    if rows_of_cells.len() < side {
         let text = format!("expected {side} rows of {side} cells, found {}", rows.len());
         whole.problems.push((line, Problem::text(text)));
     } else if let Err(wrong) = cell_values(&cells, side, &mut values) {
         let text = format!(
             "expected a cell of a {side}x{side} puzzle, found '{}' in column {}",
             cells[wrong],
-            wrong % side + 1
+            wrong % side + 1 + labels
         );
         whole
             .problems
-            .push((rows[wrong / side].0, Problem::text(text)));
+            .push((rows_of_cells[wrong / side].0, Problem::text(text)));
     } else {
         whole.puzzles.push(Found {
             line,
@@ -145,6 +173,7 @@ fn kind(line: &str) -> Kind<'_> {
     }
     let is_drawn = text.chars().all(|c| "+-=|*_~: ".contains(c));
     if is_drawn && text.contains(['+', '=', '~'])
+        || is_rounded(text)
         || text.chars().all(|c| "-|: ".contains(c)) && text.contains("-|")
     {
         return Kind::Border;
@@ -156,6 +185,54 @@ fn kind(line: &str) -> Kind<'_> {
         None if is_drawn => Kind::Border,
         None => Kind::Other,
     }
+}
+
+/// Whether the text is a border with other characters at its corners, as HoDoKu draws them: `.---.---.`, `:---+---:`, `'---'---'`.
+fn is_rounded(text: &str) -> bool {
+    let is_corner = |c: char| ".:'`,+".contains(c);
+    text.len() > 9
+        && text.chars().all(|c| c == '-' || is_corner(c))
+        && text.starts_with(is_corner)
+        && text.ends_with(is_corner)
+        && text[1..text.len() - 1]
+            .split(is_corner)
+            .all(|run| run.len() >= 3)
+}
+
+/// The cell as a symbol: numbers of tables can have a fraction, and words stand for no number.
+fn symbol(cell: &str) -> &str {
+    if ["nan", "null", "none", "na"].contains(&cell.to_ascii_lowercase().as_str()) {
+        return "";
+    }
+    // `5.0`, `5.000e+00`
+    let Some((whole, fraction)) = cell.split_once('.') else {
+        return cell;
+    };
+    let (fraction, exponent) = fraction.split_once(['e', 'E']).unwrap_or((fraction, "0"));
+    let is_zero = |digits: &str| !digits.is_empty() && digits.bytes().all(|digit| digit == b'0');
+    let is_whole = !whole.is_empty() && whole.bytes().all(|byte| byte.is_ascii_digit());
+    match is_whole && is_zero(fraction) && is_zero(exponent.trim_start_matches('+')) {
+        true => whole,
+        false => cell,
+    }
+}
+
+/// The cells of a row of candidates, as solvers copy them: a cell with one candidate has that digit.
+fn candidates<'t>(words: &[&'t str]) -> Option<Vec<&'t str>> {
+    let is_ascending = |word: &&str| {
+        let digits = word.as_bytes();
+        digits.iter().all(|digit| (b'1'..=b'9').contains(digit))
+            && digits.windows(2).all(|pair| pair[0] < pair[1])
+    };
+    let is_row = words.len() == 9
+        && words.iter().all(is_ascending)
+        && words.iter().any(|word| word.len() > 1);
+    is_row.then(|| {
+        let cells = words
+            .iter()
+            .map(|word| if word.len() > 1 { "." } else { word });
+        cells.collect()
+    })
 }
 
 /// The cells of a row, or `None` if the text is none.
@@ -172,15 +249,17 @@ fn row(text: &str) -> Option<Vec<&str>> {
     for separator in ['|', ',', ';', '\t'] {
         if text.contains(separator) {
             let inner = match separator {
-                '|' => text
-                    .trim_start_matches('|')
-                    .strip_suffix('|')
-                    .unwrap_or(text),
+                // LaTeX ends rows with `|.`
+                '|' => {
+                    let row = text.strip_suffix("|.").filter(|_| text.starts_with('|'));
+                    let row = row.or(text.strip_suffix('|')).unwrap_or(text);
+                    row.trim_start_matches('|')
+                }
                 _ => text,
             };
             let fields: Vec<&str> = inner
                 .split(separator)
-                .map(|field| field.trim().trim_matches(['"', '\'']))
+                .map(|field| symbol(field.trim().trim_matches(['"', '\''])))
                 .collect();
             if is_row(&fields) {
                 return Some(fields);
@@ -190,8 +269,12 @@ fn row(text: &str) -> Option<Vec<&str>> {
     // A word for each cell.
     let is_gap = |c: char| c == '|' || c == ',' || c.is_whitespace();
     let words: Vec<&str> = text.split(is_gap).filter(|word| !word.is_empty()).collect();
-    if is_row(&words) {
-        return Some(words);
+    let symbols: Vec<&str> = words.iter().map(|word| symbol(word)).collect();
+    if is_row(&symbols) {
+        return Some(symbols);
+    }
+    if let Some(cells) = candidates(&words) {
+        return Some(cells);
     }
     // A character for each cell.
     let cells: Vec<&str> = words

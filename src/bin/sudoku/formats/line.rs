@@ -1,6 +1,6 @@
 //! One puzzle per line, in any of its columns.
 
-use super::symbols::{SIDES, is_mark, side_of, values};
+use super::symbols::{SIDES, is_mark, plain, side_of, values};
 use super::{Column, Problem};
 
 /// The content of a line.
@@ -37,7 +37,7 @@ pub fn trim(line: &[u8]) -> &[u8] {
 fn is_separator(byte: u8) -> bool {
     matches!(
         byte,
-        b',' | b';' | b'\t' | b' ' | b'|' | b':' | b'"' | b'\'' | b'/' | b'=' | b'&'
+        b',' | b';' | b'\t' | b' ' | b'|' | b':' | b'"' | b'\'' | b'`' | b'/' | b'=' | b'&'
     )
 }
 
@@ -57,6 +57,20 @@ pub fn read(line: &[u8], column: &Column, found: &mut Vec<u8>) -> Line {
     let trimmed = trim(line);
     if trimmed.is_empty() || trimmed.starts_with(b"#") {
         return Line::Empty;
+    }
+    if !trimmed.is_ascii()
+        && let Ok(text) = std::str::from_utf8(line)
+    {
+        let plain = plain(text);
+        if plain != text {
+            return read(plain.as_bytes(), column, found);
+        }
+    }
+    if let Some(page) = other_page(trimmed) {
+        let text = format!(
+            "expected SudokuWiki's page of classic puzzles, found '{page}', whose rules are not in the address"
+        );
+        return Line::Other(Problem::text(text));
     }
     let start = line.len() - trim_start(line).len();
     if let Column::Number(number) = column {
@@ -100,10 +114,48 @@ pub fn read(line: &[u8], column: &Column, found: &mut Vec<u8>) -> Line {
     if let Some(side) = whole_line(line, trimmed, found) {
         return Line::Puzzle(side);
     }
+    if trimmed.windows(3).any(|part| part == b"://") {
+        let text = "expected an address with a puzzle in it: export the puzzle itself at the site";
+        return Line::Other(Problem::text(text));
+    }
+    if is_markup(trimmed) {
+        return Line::Empty;
+    }
     if is_header(longest.1) && fields(trimmed).all(|(_, field)| is_header(field)) {
         return Line::Header;
     }
     Line::Other(problem(longest.1, start + longest.0))
+}
+
+/// The page of an address of SudokuWiki if it is one for puzzles with other rules.
+fn other_page(line: &[u8]) -> Option<String> {
+    const SITE: &str = "sudokuwiki.org/";
+    const OTHERS: [&str; 10] = [
+        "jigsaw", "killer", "sudokux", "sudoku_x", "windoku", "colo", "str8ts", "kenken", "kakuro",
+        "samurai",
+    ];
+    if !line.contains(&b'/') || line.len() < SITE.len() {
+        return None;
+    }
+    let text = String::from_utf8_lossy(line);
+    let (_, rest) = text.split_once(SITE)?;
+    let page = rest.split(['?', ' ', '"']).next().unwrap_or(rest);
+    let name = page.to_ascii_lowercase();
+    OTHERS
+        .iter()
+        .any(|other| name.contains(other))
+        .then(|| page.to_owned())
+}
+
+/// Whether a line only belongs to the form of the text around it: a tag, the border of a block of code, POJ's `end`.
+fn is_markup(line: &[u8]) -> bool {
+    let digits = line.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let is_tag = match line {
+        [b'<', .., b'>'] => true,
+        [b'[', first, .., b']'] => first.is_ascii_alphabetic() || *first == b'/',
+        _ => false,
+    };
+    line.starts_with(b"```") || line.eq_ignore_ascii_case(b"end") || digits < 4 && is_tag
 }
 
 /// The field of a column, counted from 1, without quotes, and its place in the line.
@@ -144,6 +196,9 @@ fn puzzle(field: &[u8], found: &mut Vec<u8>) -> Option<usize> {
     if let Some(side) = side_of(field.len()) {
         return values(field, side, found).ok().map(|()| side);
     }
+    if let Some(cells) = field.strip_prefix(b"S9B") {
+        return sudoku_wiki(cells, found);
+    }
     let is_placed = |pair: &[u8]| pair[0] != b'+' || pair[1].is_ascii_digit();
     if field.len() < 16 || !field.contains(&b'+') || !field.windows(2).all(is_placed) {
         return None;
@@ -151,6 +206,20 @@ fn puzzle(field: &[u8], found: &mut Vec<u8>) -> Option<usize> {
     let plain: Vec<u8> = field.iter().copied().filter(|&byte| byte != b'+').collect();
     let side = side_of(plain.len())?;
     values(&plain, side, found).ok().map(|()| side)
+}
+
+/// Appends the givens of a board of SudokuWiki: for each cell two digits to the base of 36, which are a given up to 9, a placed
+/// digit up to 18, and else the candidates.
+fn sudoku_wiki(cells: &[u8], found: &mut Vec<u8>) -> Option<usize> {
+    let number = |pair: &[u8]| u16::from_str_radix(std::str::from_utf8(pair).ok()?, 36).ok();
+    let numbers: Vec<u16> = cells.chunks(2).map(number).collect::<Option<_>>()?;
+    let is_known = |number: &u16| (1..18 + (1 << 9)).contains(number);
+    if cells.len() != 162 || !numbers.iter().all(is_known) {
+        return None;
+    }
+    let given = |number: &u16| if *number <= 9 { *number as u8 } else { 0 };
+    found.extend(numbers.iter().map(given));
+    Some(9)
 }
 
 /// A line whose fields together are a puzzle: a field for each row, or for each cell; or a line of 81 characters with blanks

@@ -1,6 +1,6 @@
 //! Lists of rows, cells or lines, as JSON, Python and other languages write them.
 
-use super::symbols::{SIDES, cell_values, side_of};
+use super::symbols::{SIDES, cell_values, is_mark, side_of};
 use super::{Found, Problem, Whole};
 
 /// A value of a list.
@@ -45,10 +45,15 @@ pub fn read(text: &str) -> Whole {
         line: 0,
         has_keys: false,
     };
+    let mut values = Vec::new();
     while let Some(value) = reader.value(0) {
         if !matches!(value, Value::Atom(..)) {
             collect(&value, &mut whole);
         }
+        values.push(value);
+    }
+    if whole.puzzles.is_empty() {
+        loose_rows(&values, &mut whole);
     }
     if whole.puzzles.is_empty() {
         whole
@@ -56,6 +61,30 @@ pub fn read(text: &str) -> Whole {
             .push((0, Problem::text("expected a list of rows or of cells")));
     }
     whole
+}
+
+/// Adds the grids of rows that no list holds: YAML's, and strings one after another.
+fn loose_rows(values: &[Value], whole: &mut Whole) {
+    let is_symbol = |byte: u8| byte.is_ascii_digit() || is_mark(byte);
+    let is_row = |row: &(&Value, Vec<&str>)| {
+        let is_text = matches!(row.0, Value::Atom(text, _) if !text.bytes().all(is_symbol));
+        SIDES.contains(&row.1.len()) && !is_text
+    };
+    let rows: Vec<(&Value, Vec<&str>)> = values
+        .iter()
+        .map(|value| (value, cells(value)))
+        .filter(is_row)
+        .collect();
+    for block in rows.chunk_by(|(_, one), (_, other)| one.len() == other.len()) {
+        let side = block[0].1.len();
+        for grid in block.chunks_exact(side) {
+            let (Value::List(_, line) | Value::Atom(_, line)) = grid[0].0 else {
+                continue;
+            };
+            let cells: Vec<&str> = grid.iter().flat_map(|(_, cells)| cells.clone()).collect();
+            add(&cells, side, *line, whole);
+        }
+    }
 }
 
 struct Reader<'a> {

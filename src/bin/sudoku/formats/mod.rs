@@ -160,7 +160,9 @@ pub fn recognise(text: &[u8], is_end: bool) -> Option<Format> {
         .filter(|line| !matches!(line::trim(line), [] | [b'#', ..]))
         .collect();
     let first = line::trim(lines.first()?);
-    if addresses::begins(first) {
+    let is_object = first.starts_with(b"{")
+        && addresses::is_json(String::from_utf8_lossy(line::trim(whole)).as_ref());
+    if is_object || addresses::begins(first) {
         return Some(Format::Addresses);
     }
     if lists::begins(first) {

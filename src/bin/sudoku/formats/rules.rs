@@ -19,7 +19,7 @@ pub struct Rule {
 }
 
 impl Rule {
-    fn new(name: &'static str, cells: Vec<usize>, value: u32) -> Self {
+    pub fn new(name: &'static str, cells: Vec<usize>, value: u32) -> Self {
         Rule {
             name,
             cells,
@@ -65,26 +65,66 @@ impl Rule {
     }
 }
 
-/// Rules of f-puzzles and its extensions that are not solved here.
-const OTHER_RULES: [&str; 17] = [
-    "boxindexer",
-    "chessline",
-    "columnindexer",
-    "doublearrow",
-    "entropicline",
-    "lockout",
-    "modularline",
-    "nabner",
-    "numberedroom",
-    "regionsumline",
-    "rowindexer",
-    "skyscraper",
-    "slowthermometer",
-    "sumline",
-    "xsum",
-    "xsums",
-    "zipperline",
+/// The rules of f-puzzles that are solved here.
+const RULES: [&str; 26] = [
+    "antiking",
+    "antiknight",
+    "arrow",
+    "betweenline",
+    "clone",
+    "diagonal+",
+    "diagonal-",
+    "difference",
+    "disjointgroups",
+    "even",
+    "extraregion",
+    "inequality",
+    "killercage",
+    "littlekillersum",
+    "maximum",
+    "minimum",
+    "negative",
+    "nonconsecutive",
+    "odd",
+    "palindrome",
+    "quadruple",
+    "ratio",
+    "renban",
+    "sandwichsum",
+    "thermometer",
+    "whispers",
 ];
+/// Other keys of a puzzle of f-puzzles, which are no rules: drawings, the grid, what the program remembers.
+const NO_RULES: [&str; 9] = [
+    "cage",
+    "circle",
+    "disabledlogic",
+    "grid",
+    "line",
+    "rectangle",
+    "solution",
+    "text",
+    "truecandidatesoptions",
+];
+
+/// The first rule of a puzzle that is not solved here: one that is not known, or one that is only drawn.
+fn other_rule(json: &Value) -> Option<String> {
+    let keys = json.as_object()?;
+    let is_known = |key: &str| key == "xv" || RULES.contains(&key) || NO_RULES.contains(&key);
+    let unknown = keys
+        .iter()
+        .find(|(key, value)| is_set(value) && !is_known(key));
+    let drawn = NO_RULES.iter().flat_map(|name| items(json, name));
+    let mut meant = drawn.filter_map(|item| item["fromConstraint"].as_str());
+    let is_written = |name: &&str| {
+        let name = name.to_lowercase().replace(' ', "");
+        let mut all = keys.iter().filter(|(_, value)| is_set(value));
+        all.any(|(key, _)| key.trim_end_matches('s') == name.trim_end_matches('s'))
+    };
+    let is_unwritten = |name: &&str| !is_written(name);
+    let unknown = unknown.map(|(key, _)| key.clone());
+    unknown.or_else(|| meant.find(is_unwritten).map(str::to_owned))
+}
 
 fn is_set(value: &Value) -> bool {
     match value {
@@ -99,6 +139,21 @@ pub fn number(value: &Value) -> Option<u64> {
     value.as_u64().or_else(|| value.as_str()?.parse().ok())
 }
 
+/// The number of a rule that may have none.
+///
+/// # Errors
+///
+/// If it has a text that is no number.
+pub fn amount(rule: &Value, name: &str) -> Result<Option<u64>, String> {
+    let value = &rule["value"];
+    match number(value) {
+        None if !value.is_null() && value.as_str() != Some("") => Err(format!(
+            "expected the number of the rule '{name}', found {value}"
+        )),
+        number => Ok(number),
+    }
+}
+
 /// The items of a list; none if there is no such list.
 fn items<'a>(json: &'a Value, name: &str) -> &'a [Value] {
     json[name].as_array().map_or(&[], Vec::as_slice)
@@ -106,7 +161,13 @@ fn items<'a>(json: &'a Value, name: &str) -> &'a [Value] {
 
 /// The rules of a puzzle in f-puzzles' form; `cells` are those of its grid.
 pub fn read(json: &Value, cells: &[&Value], side: usize) -> Result<Option<Extra>, String> {
-    if let Some(rule) = OTHER_RULES.into_iter().find(|&rule| is_set(&json[rule])) {
+    let has_marks = |cell: &&Value| is_set(&cell["givenPencilMarks"]);
+    let marks = cells
+        .iter()
+        .copied()
+        .find(has_marks)
+        .map(|_| "givenPencilMarks".to_owned());
+    if let Some(rule) = other_rule(json).or(marks) {
         return Err(format!("the rule '{rule}' is not solved here"));
     }
     let mut extra = Extra::default();
@@ -137,7 +198,7 @@ pub fn read(json: &Value, cells: &[&Value], side: usize) -> Result<Option<Extra>
     }
     for cage in items(json, "killercage") {
         let cells = named_cells(&cage["cells"], side)?;
-        match number(&cage["value"]) {
+        match amount(cage, "killercage")? {
             Some(sum) => extra.cages.push((cells, sum as u32)),
             None => extra.rules.push(Rule::new("killercage", cells, 0)),
         }
@@ -173,7 +234,7 @@ fn constraints(json: &Value, side: usize, rules: &mut Vec<Rule>) -> Result<(), S
             if name == "arrow" && items(item, "cells").len() > 1 {
                 return Err("arrows whose circle has several cells are not solved here".into());
             }
-            let value = number(&item["value"]).unwrap_or(side.div_ceil(2) as u64);
+            let value = amount(item, name)?.unwrap_or(side.div_ceil(2) as u64);
             for line in items(item, "lines") {
                 rules.push(Rule::new(name, named_cells(line, side)?, value as u32));
             }
@@ -189,7 +250,7 @@ fn constraints(json: &Value, side: usize, rules: &mut Vec<Rule>) -> Result<(), S
             let value = match item["value"].as_str() {
                 Some("X" | "x") => 10,
                 Some("V" | "v") => 5,
-                _ => number(&item["value"]).unwrap_or(usual) as u32,
+                _ => amount(item, name)?.unwrap_or(usual) as u32,
             };
             let cells = named_cells(&item["cells"], side)?;
             if cells.len() != 2 {
@@ -231,13 +292,13 @@ fn constraints(json: &Value, side: usize, rules: &mut Vec<Rule>) -> Result<(), S
         rules.push(rule);
     }
     for item in items(json, "littlekillersum") {
-        if let Some(sum) = number(&item["value"]) {
+        if let Some(sum) = amount(item, "littlekillersum")? {
             let cells = named_cells(&item["cells"], side)?;
             rules.push(Rule::new("littlekillersum", cells, sum as u32));
         }
     }
     for item in items(json, "sandwichsum") {
-        if let Some(sum) = number(&item["value"]) {
+        if let Some(sum) = amount(item, "sandwichsum")? {
             let line = outside_line(&item["cell"], side)
                 .ok_or_else(|| format!("expected a sandwich beside a grid of side {side}"))?;
             rules.push(Rule::new("sandwichsum", line, sum as u32));
@@ -288,7 +349,8 @@ fn neighbours(side: usize) -> impl Iterator<Item = (usize, usize)> {
 
 /// The row and column of a name such as `R1C2`.
 fn named_place(cell: &Value) -> Option<(usize, usize)> {
-    let (row, column) = cell.as_str()?.strip_prefix('R')?.split_once('C')?;
+    let name = cell.as_str()?.to_ascii_uppercase();
+    let (row, column) = name.strip_prefix('R')?.split_once('C')?;
     Some((row.parse().ok()?, column.parse().ok()?))
 }
 

@@ -14,6 +14,30 @@ pub fn is_mark(byte: u8) -> bool {
     matches!(byte, b'.' | b'-' | b'_' | b'*' | b'?')
 }
 
+/// The line with ASCII for the characters that people write instead of it: `|` and `+` for parts of drawn boxes, `.` for marks
+/// of empty cells, digits of full width, dashes, quotes and blanks; what only changes how a character looks is left out.
+pub fn plain(line: &str) -> String {
+    line.chars()
+        .filter_map(|c| {
+            Some(match c {
+                '│' | '┃' | '║' | '┆' | '┇' | '┊' | '┋' | '╎' | '╏' => '|',
+                '\u{2500}'..='\u{257f}' => '+',
+                '\u{1a}' | '\r' | '\0' | '\u{a0}' | '\u{3000}' | '\u{2000}'..='\u{200a}' => ' ',
+                '·' | '•' | '◦' | '∙' | '⋅' | '●' | '○' | '□' | '▢' | '◻' | '⬜' | '␣' | '．' => {
+                    '.'
+                }
+                '‐'..='―' | '−' => '-',
+                '‘' | '’' => '\'',
+                '“' | '”' => '"',
+                '，' => ',',
+                '０'..='９' => char::from(b'0' + (c as u32 - '０' as u32) as u8),
+                '\u{feff}' | '\u{200b}' | '\u{fe0f}' | '\u{20e3}' => return None,
+                c => c,
+            })
+        })
+        .collect()
+}
+
 /// How the digits of a grid are written.
 #[derive(Clone, Copy)]
 enum Alphabet {

@@ -4,7 +4,7 @@
 use crate::checker::{self, Dialogue, Flags, Outcome, default};
 use crate::judging::diagnosis::grid;
 use crate::results::{Details, Difference, Excerpt, ExcerptLine, KeptOutput};
-use crate::text::{read_range, visible};
+use crate::text::{is_wide, read_range, visible};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use std::fs::File;
@@ -90,6 +90,8 @@ fn input_note(input: &File) -> Option<String> {
     let bytes = read_range(input, 0, EXAMINED).ok()?;
     let what = if bytes.starts_with(b"\xef\xbb\xbf") {
         "begins with a byte order mark"
+    } else if is_wide(&bytes) {
+        "is in UTF-16 instead of UTF-8"
     } else if bytes.windows(2).any(|pair| pair == b"\r\n") {
         "has line ends of Windows (CRLF)"
     } else {

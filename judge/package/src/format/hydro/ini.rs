@@ -4,7 +4,6 @@
 
 use super::files::Files;
 use crate::error::PackageError;
-use crate::format::common::no_cases;
 use crate::input::package_dir::PackageDir;
 use crate::input::text;
 use crate::input::units::{parse_size, parse_time};
@@ -52,7 +51,7 @@ pub fn read(path: &Path, files: &Files) -> Result<Vec<TestCase>, PackageError> {
         cases.push(case(path, number, line, files)?);
     }
     match cases.len() {
-        0 => Err(no_cases(path)),
+        0 => Err(PackageError::new(path, "lists no test case")),
         found if found < count => {
             let what = format!("lists {found} cases, and says that there are {count}");
             Err(PackageError::new(path, what)

@@ -177,7 +177,7 @@ fn read(builder: &mut PackageBuilder, dir: &Path) -> Result<(), PackageError> {
         if subtasks.iter().all(|subtask| subtask.len() == 0) {
             let found = names::find(&mut builder.tree, dir, yaml.flag("noOutputFile")?)?;
             if found.is_empty() {
-                return Err(no_cases(dir));
+                return Err(no_cases(&builder.tree, dir));
             }
             files.distribute(found, &mut subtasks, dir)?;
         }

@@ -124,6 +124,16 @@ fn is_like_data(name: &str) -> bool {
         .any(|ending| name.ends_with(ending))
 }
 
+/// The name that a file with almost a name of the format should have.
+fn right_name(name: &str) -> Option<String> {
+    let mut right = name.to_ascii_lowercase();
+    if let Some(stem) = right.strip_suffix(".yml") {
+        right = format!("{stem}.yaml");
+    }
+    let is_known = right == "test_group.yaml" || split(&right).is_some();
+    (is_known && right != name).then_some(right)
+}
+
 /// Reads the directory `dir`, called `name` below `data`, recursively.
 pub fn scan(
     tree: &mut Tree,
@@ -168,7 +178,12 @@ pub fn scan(
                 _ if other.starts_with("README") => {}
                 _ => {
                     let what = "is not part of a test case and is left out";
-                    let finding = Finding::warning(PackageError::new(entry.path, what));
+                    let mut error = PackageError::new(entry.path, what);
+                    if let Some(right) = right_name(other) {
+                        error =
+                            error.remedy(format!("rename it to `{right}` if it belongs to one"));
+                    }
+                    let finding = Finding::warning(error);
                     tree.findings.push(finding.of_runs_if(is_like_data(other)));
                 }
             },

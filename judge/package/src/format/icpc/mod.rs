@@ -13,7 +13,7 @@ mod programs;
 mod submissions;
 mod v2025;
 
-use super::{Format, Match};
+use super::{Format, Match, misnamed};
 use crate::builder::PackageBuilder;
 use crate::error::{Finding, PackageError};
 use crate::input::package_dir::PackageDir;
@@ -59,9 +59,7 @@ impl Format for Icpc {
                 ["problem.yaml", "problem.yml"].contains(&name.to_lowercase().as_str())
             };
             if let Some(name) = names(&tree.root).find(is_misnamed) {
-                let what = "has another name than the format's file";
-                return Err(PackageError::new(tree.root.join(name), what)
-                    .remedy("rename it to `problem.yaml`"));
+                return Err(misnamed::error(&tree.dir, &name, "problem.yaml"));
             }
             tree.error(
                 PackageError::new(

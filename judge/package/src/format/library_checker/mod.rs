@@ -209,7 +209,7 @@ fn cases(tree: &mut Tree) -> Result<Vec<TestCase>, PackageError> {
         return Err(PackageError::new(inputs, "has no test case")
             .remedy("run the repository's `generate.py info.toml` first"));
     }
-    let mut cases = judged(found, &inputs)?;
+    let mut cases = judged(tree, found, &inputs)?;
     for case in &mut cases {
         case.sample = is_numbered(&case.name, "example");
     }

@@ -28,7 +28,7 @@ pub fn read(
     };
     let tests: Vec<Element<'_>> = testset.list("tests", "test").collect();
     if tests.is_empty() {
-        return Err(no_cases(&builder.tree.root));
+        return Err(no_cases(&builder.tree, &builder.tree.root));
     }
     if tests.len() > MAX_CASES {
         return Err(too_many(&builder.tree.root, tests.len()));

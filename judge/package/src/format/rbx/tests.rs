@@ -85,7 +85,7 @@ pub(super) fn read(
     }
     invalid_inputs(builder, yaml, variables)?;
     match count {
-        0 => Err(no_cases(&root)),
+        0 => Err(no_cases(&builder.tree, &root)),
         _ => Ok(()),
     }
 }
@@ -260,12 +260,17 @@ impl Reader<'_> {
             found.push((InputOf::File(input), answer));
         }
         if let Some(pattern) = node.get("testcaseGlob") {
+            let before = found.len();
             for name in matching(builder, pattern)? {
                 if name.ends_with(".in") {
                     let input = builder.tree.dir.file(&name)?.into_path();
                     let answer = beside(&input);
                     found.push((InputOf::File(input), answer));
                 }
+            }
+            if found.len() == before {
+                let what = format!("no file that ends in `.in` matches `{}`", pattern.text()?);
+                builder.tree.warning(pattern.error(what));
             }
         }
         for call in node.list("generators")? {

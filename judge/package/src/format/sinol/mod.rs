@@ -18,7 +18,7 @@ use crate::model::LanguageLimits;
 use std::path::Path;
 
 /// The configuration.
-const FILE: &str = "config.yml";
+pub const FILE: &str = "config.yml";
 
 /// Keys that only sinol-make has.
 const OWN_KEYS: [&str; 3] = [
@@ -49,10 +49,9 @@ pub struct Sinol;
 impl Format for Sinol {
     fn detect(&self, dir: &PackageDir) -> Option<Match> {
         let yaml = peek(dir, FILE)?;
-        let has = |keys: &[&str]| keys.iter().any(|key| yaml.get(key).is_some());
-        let mut dirs = ["in", "out", "doc"].iter();
-        let is_like = has(&KEYS) && dir.has_dir("prog") && dirs.any(|name| dir.has_dir(name));
-        (has(&OWN_KEYS) || is_like).then(|| Match::root(dir))
+        let mut own = OWN_KEYS.iter();
+        let is_own = own.any(|key| yaml.get(key).is_some());
+        (is_own || is_like(dir, &yaml)).then(|| Match::root(dir))
     }
 
     fn read(&self, builder: &mut PackageBuilder, _: &Match) -> Result<(), PackageError> {
@@ -74,6 +73,14 @@ impl Format for Sinol {
         tests.into_groups(builder, &yaml, contest, programs.has_checker)?;
         solutions::read(builder, &yaml, &task, contest)
     }
+}
+
+/// Whether a configuration has keys that other formats have, too, but the directory has sinol-make's parts.
+pub fn is_like(dir: &PackageDir, yaml: &Node) -> bool {
+    let mut dirs = ["in", "out", "doc"].iter();
+    KEYS.iter().any(|key| yaml.get(key).is_some())
+        && dir.has_dir("prog")
+        && dirs.any(|name| dir.has_dir(name))
 }
 
 /// The word that the names of all files begin with; SIO2 takes it from the name of the archive.

@@ -82,6 +82,33 @@ fn points_are_those_of_the_score_type() {
     );
     assert_eq!(groups.data.groups[1].max_score, Some(70.0));
 
+    // A number in quotes is a pattern, not a number of cases.
+    let groups = with("score_type: GroupMin\nscore_type_parameters: [[30, '000'], [70, '002']]\n");
+    assert_eq!(all_names(&groups), ["subtask0/0", "subtask1/2"]);
+    let [finding] = &groups.findings[..] else {
+        panic!("one finding, not {:?}", groups.findings);
+    };
+    let text = finding.to_string();
+    assert!(
+        text.contains("input/input1.txt: is in no subtask"),
+        "{text}"
+    );
+    for (lines, what) in [
+        (
+            "score_type: GroupMin\nscore_type_parameters: [[30, '0'], [70, '1']]\n",
+            "task.yaml:4:41: no test case has a name that matches `1`",
+        ),
+        (
+            "memory_limt: 256\n",
+            "task.yaml:3:1: unknown key `memory_limt`",
+        ),
+    ] {
+        let task = format!("name: sum\ntime_limit: 1\n{lines}");
+        let list = [&[("task.yaml", task.as_str())][..], &DATA].concat();
+        let error = complaint(&files(&list), "");
+        assert!(error.contains(what), "{error}");
+    }
+
     let task = (
         "task.yaml",
         "name: a\ntime_limit: 1\nscore_type: GroupMul\n",

@@ -48,6 +48,9 @@ fn plain_directories() {
             "outputs/2.txt",
         ],
         &["input/input00.txt", "output/output00.txt"],
+        &["Input/1.txt", "Output/1.txt"],
+        &["in/1.txt", "expected/1.txt"],
+        &["input/1.txt", "expected_output/1.txt"],
         &["in1.txt", "out1.txt", "in_2.txt", "ans_2.txt"],
         &["sample_input_1.txt", "sample_output_1.txt"],
         &[
@@ -258,11 +261,16 @@ fn samples_that_are_not_judged_cause_a_warning() {
 
 #[test]
 fn settings_of_other_judges_are_reported() {
-    let (_dir, package) = read(&[("1.{in,out}", ""), ("config.ini", "n 1\n")]);
-    let [finding] = &package.findings[..] else {
-        panic!("one finding, not {:?}", package.findings);
-    };
-    assert!(finding.concerns_runs && finding.to_string().contains("settings of Vijos"));
+    for (settings, judge) in [
+        ("config.ini", "settings of Vijos"),
+        ("domjudge-problem.ini", "settings of DOMjudge"),
+    ] {
+        let (_dir, package) = read(&[("1.{in,out}", ""), (settings, "n 1\n")]);
+        let [finding] = &package.findings[..] else {
+            panic!("one finding, not {:?}", package.findings);
+        };
+        assert!(finding.concerns_runs && finding.to_string().contains(judge));
+    }
 }
 
 #[test]
@@ -293,6 +301,55 @@ fn a_checker_that_is_not_used_is_reported() {
             package.findings
         );
     }
+}
+
+#[test]
+fn a_configuration_with_almost_the_right_name_is_not_ignored() {
+    let cms = "name: a\ntime_limit: 1\nmemory_limit: 256\n";
+    for (name, text, right) in [
+        (
+            "init.yaml",
+            "test_cases: [{in: 1.in, out: 1.out}]\n",
+            "init.yml",
+        ),
+        ("Init.yml", "archive: a.zip\n", "init.yml"),
+        ("task.yml", cms, "task.yaml"),
+        (
+            "config.yaml",
+            "time_limit: 1000\nmemory_limit: 65536\n",
+            "config.yml",
+        ),
+    ] {
+        let list = [
+            ("1.{in,out}", ""),
+            (name, text),
+            ("prog/a.cpp", ""),
+            ("in/a1.in", ""),
+        ];
+        let error = complaint(&files(&list), "");
+        let what = format!(
+            "{name}: has another name than the format's file\n  help: rename it to `{right}`"
+        );
+        assert!(error.contains(&what), "{error}");
+    }
+    // Files of other programs.
+    let list = [
+        ("1.{in,out}", ""),
+        ("init.yaml", "a: 1\n"),
+        ("task.yml", "name: a\n"),
+    ];
+    assert_eq!(read(&list).1.format, "plain directory");
+}
+
+#[test]
+fn an_error_about_missing_cases_says_what_was_left_out() {
+    let dir = files(&[("1.out", "")]);
+    std::os::unix::fs::symlink("/nowhere/1.in", dir.path().join("1.in")).unwrap();
+    let error = complaint(&dir, "");
+    assert!(
+        error.contains("1.in: is a symbolic link that leads nowhere"),
+        "{error}"
+    );
 }
 
 #[test]

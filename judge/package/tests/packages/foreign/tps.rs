@@ -40,6 +40,23 @@ fn tests_belong_to_subtasks() {
         all_names(&package),
         ["samples/0-01", "full/0-01", "full/1-01"]
     );
+    let mapping = |text| {
+        [
+            PROBLEM,
+            SUBTASKS,
+            TESTS,
+            ("validator/v.cpp", ""),
+            ("tests/mapping", text),
+        ]
+    };
+    let error = complaint(&files(&mapping("samples 0-01\nfull 1-01\nfull 1-02\n")), "");
+    assert!(
+        error.contains("tests/mapping:3:1: there is no test `1-02.in`"),
+        "{error}"
+    );
+    let (_dir, package) = read(&mapping("samples 0-01\nfull 0-01\n"));
+    let text = package.findings[0].to_string();
+    assert!(text.contains("tests/1-01.in: is in no subtask"), "{text}");
 }
 
 #[test]

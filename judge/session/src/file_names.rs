@@ -1,0 +1,88 @@
+//! Says why a program failed that reads and writes files of its own, in a folder whose settings name none.
+
+use judge_core::judging::{Plan, PlanEntry, PlanSubmission};
+use judge_core::results::{PackageResults, RunResults};
+use judge_core::verdict::Verdict;
+use std::path::Path;
+
+/// The largest source that is searched, in bytes.
+const MAX_SOURCE: u64 = 1 << 20;
+/// Macros around the files of a template that an online judge does not compile.
+const MACROS: [&str; 3] = ["ONLINE_JUDGE", "LOCAL", "DEBUG"];
+
+/// A warning for each program that failed and names files that look like its input.
+pub fn warnings(plan: &Plan, results: &RunResults) -> Vec<String> {
+    let entries = plan.entries.iter().zip(&results.packages);
+    entries
+        .flat_map(|(entry, results)| of_entry(entry, results))
+        .collect()
+}
+
+fn of_entry(entry: &PlanEntry, results: &PackageResults) -> Vec<String> {
+    let package = &entry.package;
+    let has_files = package.file_io.input.is_some() || package.kind.interactive;
+    if !package.policy.runs_without_answer || has_files {
+        return Vec::new();
+    }
+    let failed = |k: usize| {
+        let finished = results.submissions.get(k).and_then(|of| of.finished());
+        let verdict = finished.and_then(|finished| finished.verdict);
+        matches!(verdict, Some(Verdict::WrongAnswer | Verdict::RunTimeError))
+    };
+    let inputs: Vec<&str> = entry
+        .cases
+        .iter()
+        .filter_map(|case| case.input.file_name()?.to_str())
+        .collect();
+    let submissions = entry.submissions.iter().enumerate();
+    let warning = |(k, planned): (usize, &PlanSubmission)| {
+        let submission = &planned.submission;
+        let path = submission.source.code().filter(|_| failed(k))?;
+        let (input, output) = files(path, &inputs)?;
+        let output = output.map_or(String::new(), |output| format!(" and `output: {output}`"));
+        Some(format!(
+            "{} opens the file `{input}`, which a run does not have; if the problem says so, write `input: {input}`{output} into \
+             judge.yaml",
+            submission.name
+        ))
+    };
+    submissions.filter_map(warning).collect()
+}
+
+/// The names of the input and output file in a source.
+fn files(path: &Path, inputs: &[&str]) -> Option<(String, Option<String>)> {
+    let is_small = path
+        .metadata()
+        .is_ok_and(|file| file.is_file() && file.len() <= MAX_SOURCE);
+    let text = is_small
+        .then(|| std::fs::read_to_string(path).ok())
+        .flatten()?;
+    if MACROS.iter().any(|name| text.contains(name)) {
+        return None;
+    }
+    let names = literals(&text);
+    let ends = |name: &&str, endings: &[&str]| {
+        let name = name.to_ascii_lowercase();
+        endings
+            .iter()
+            .any(|end| name.ends_with(end) && name.len() > end.len())
+    };
+    let is_input = |name: &&str| {
+        inputs.contains(name)
+            || ends(name, &[".in", ".inp"])
+            || name.eq_ignore_ascii_case("input.txt")
+    };
+    let is_output = |name: &&str| ends(name, &[".out"]) || name.eq_ignore_ascii_case("output.txt");
+    let input = names.iter().find(|name| is_input(name))?;
+    let output = names.iter().find(|name| is_output(name));
+    Some((String::from(*input), output.map(|name| String::from(*name))))
+}
+
+/// The texts in quotes that can be names of files.
+fn literals(text: &str) -> Vec<&str> {
+    let is_name = |text: &&str| {
+        let is_usual = |c: char| c.is_alphanumeric() || "._-".contains(c);
+        text.len() > 2 && text.contains('.') && text.chars().all(is_usual)
+    };
+    text.split(['"', '\'']).filter(is_name).collect()
+}
