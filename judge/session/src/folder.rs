@@ -133,7 +133,7 @@ pub fn newest_source(
     except: &[&str],
     languages: Option<&Path>,
 ) -> Result<Option<PathBuf>, Failure> {
-    let languages = Languages::load(languages).map_err(Failure::usage)?;
+    let languages = Languages::load(languages)?;
     let mut sources = sources(dir, &languages)?;
     let others = HELPERS.iter().chain(except);
     sources.retain(|path| {
@@ -159,7 +159,7 @@ pub fn source_named(
     names: &[&str],
     languages: Option<&Path>,
 ) -> Result<Option<PathBuf>, Failure> {
-    let languages = Languages::load(languages).map_err(Failure::usage)?;
+    let languages = Languages::load(languages)?;
     let sources = sources(dir, &languages)?;
     let named = |name: &&str| sources.iter().find(|path| is_named(path, name)).cloned();
     Ok(names.iter().find_map(named))

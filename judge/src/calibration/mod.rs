@@ -78,7 +78,7 @@ pub fn read(text: &str, name: &str) -> Result<Calibration, Failure> {
 ///
 /// When there is no C compiler, or the sandbox fails.
 pub fn measure(mode: Mode) -> Result<Calibration, Failure> {
-    let languages = Languages::load(None).map_err(Failure::usage)?;
+    let languages = Languages::load(None)?;
     let toolchain = Toolchain::new(languages, mode)?;
     let directory = TempDirectory::new("calibration")?;
     let path = directory.path().join("program.c");

@@ -52,7 +52,7 @@ pub fn watch(args: &WatchArgs) -> Result<u8, Failure> {
     let (sender, messages) = mpsc::channel();
     let _watcher = start_watching(&paths, &sender)?;
     let languages = args.running.languages.as_deref();
-    let languages = Languages::load(languages).map_err(Failure::usage)?;
+    let languages = Languages::load(languages)?;
     let snapshot = || {
         // A broken package is reported by its round.
         let found = targets::find(&request, &here, workspace.as_ref());

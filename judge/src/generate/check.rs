@@ -156,7 +156,7 @@ impl<'a> Inspector<'a> {
             return Ok(());
         };
         let ran = programs::run(&mut context.solution, by, Stdin::File(&case.input))?;
-        let ran = ran.map_err(wrong)?;
+        let ran = ran.map_err(|how| wrong(how.into()))?;
         let outcome = self
             .checker
             .session(&self.mounts, self.mode, context.core)

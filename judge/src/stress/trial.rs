@@ -201,7 +201,7 @@ impl<'a> Context<'a> {
         let (files, limits) = (generator.file.as_slice(), helper_limits(program));
         let input = output_of_generator(runner, program, &args, Stdin::Empty, files, &limits)?
             .map_err(|how| {
-                let how = with_help(how, Some(&generator.path));
+                let how = with_help(how.into(), Some(&generator.path));
                 Failure::usage(format!("the generator fails with seed {seed}: {how}"))
             })?;
         if input.is_empty() {
@@ -253,7 +253,7 @@ impl<'a> Context<'a> {
             let name = source
                 .and_then(Path::file_name)
                 .map_or(String::new(), |name| format!(" {}", name.display()));
-            let how = with_help(how, source);
+            let how = with_help(how.into(), source);
             Failure::usage(format!("the reference{name} fails: {how}"))
         })
     }

@@ -4,9 +4,9 @@
 //! and generated once. The package directory is not modified.
 
 use super::diagnosis::explain::tail;
-use super::toolchain::Toolchain;
+use super::toolchain::{BadHelper, Toolchain};
 use super::{Settings, data_hashes, limits};
-use crate::error::Failure;
+use crate::error::{Failure, Reason};
 use crate::language::Program;
 use crate::parallel;
 use crate::program_runner::{ProgramRunner, Ran, Run, Stdin, WorkFile};
@@ -32,7 +32,7 @@ pub fn generate_data(
     let Some(generation) = package.generation.take() else {
         return Ok(());
     };
-    let broken = |what: String| Failure::usage(format!("{}: {what}", package.id));
+    let broken = |what: BadHelper| Failure::usage(format!("{}: {what}", package.id));
     let maker = Maker::build(package, &generation, toolchain).map_err(broken)?;
     let key = maker
         .key()
@@ -78,7 +78,7 @@ impl<'g> Maker<'g> {
         package: &Package,
         generation: &'g Generation,
         toolchain: &Toolchain,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, BadHelper> {
         let mut programs = HashMap::new();
         for path in generation.programs() {
             if !programs.contains_key(path) {
@@ -266,7 +266,7 @@ pub fn run_generator(
     stdin: Stdin<'_>,
     files: &[WorkFile],
     limits: &Limits,
-) -> Result<Result<Ran, String>, Fault> {
+) -> Result<Result<Ran, Reason>, Fault> {
     let run = Run {
         files,
         ..Run::helper(args, stdin, limits)
@@ -279,7 +279,7 @@ pub fn run_generator(
         (_, exit) => ending(exit),
     };
     let said = tail(&ran.stderr, program).unwrap_or_default();
-    Ok(Err(format!("{how}\n{said}").trim_end().to_owned()))
+    Ok(Err(Reason::new(format!("{how}\n{said}").trim_end())))
 }
 
 /// The output of a generator. The inner error says how it failed, with its messages.
@@ -294,7 +294,7 @@ pub fn output_of_generator(
     stdin: Stdin<'_>,
     files: &[WorkFile],
     limits: &Limits,
-) -> Result<Result<Vec<u8>, String>, Failure> {
+) -> Result<Result<Vec<u8>, Reason>, Failure> {
     match run_generator(program_runner, program, args, stdin, files, limits)? {
         Ok(ran) => whole_output(&ran).map(Ok),
         Err(how) => Ok(Err(how)),

@@ -84,7 +84,7 @@ impl From<BadHelper> for JudgeError {
     fn from(bad: BadHelper) -> Self {
         JudgeError {
             of_machine: bad.of_machine,
-            message: bad.into(),
+            message: bad.to_string(),
         }
     }
 }

@@ -202,7 +202,7 @@ fn check_submitted(
     let output = match submitted_output(submission, case, only, most)? {
         Ok(output) => output,
         Err(what) => {
-            let decision = Decision::Checker(Outcome::rejected(what));
+            let decision = Decision::Checker(Outcome::rejected(String::from(what)));
             return Ok(CaseRun::without_run(decision));
         }
     };

@@ -1,5 +1,6 @@
 //! An entry of the table of languages, `languages.toml`.
 
+use crate::error::Reason;
 use judge_package::words::split_words;
 use judge_package::yaml;
 use serde::Deserialize;
@@ -134,7 +135,7 @@ impl Profile {
     /// # Errors
     ///
     /// A message if the profile has no standard with this number.
-    pub fn standard(&self, language: &str, wanted: Option<&str>) -> Result<&str, String> {
+    pub fn standard(&self, language: &str, wanted: Option<&str>) -> Result<&str, Reason> {
         let mut standards = self.standards.iter();
         let found = match wanted {
             None => standards.next().map_or(Some(""), |first| Some(first)),
@@ -143,11 +144,11 @@ impl Profile {
                 .map(String::as_str),
         };
         found.ok_or_else(|| {
-            format!(
+            Reason::new(format!(
                 "{language}{} is not known to this machine's compiler; known: {}",
                 wanted.unwrap_or_default(),
                 self.standards.join(", ")
-            )
+            ))
         })
     }
 
