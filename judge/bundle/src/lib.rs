@@ -48,7 +48,7 @@ mod uses;
 pub use error::BundleError;
 pub use includes::{CppOptions, bundle as bundle_program};
 pub use settings::TargetSettings;
-pub use standalone::{Standalone, compile_standalone};
+pub use standalone::{NotStandalone, Standalone, compile_standalone};
 
 use std::fmt;
 use std::path::{Path, PathBuf};

@@ -3,9 +3,69 @@
 use super::rustc;
 use super::{Bundle, Target};
 use std::ffi::OsString;
+use std::fmt;
+use std::io;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
+
+/// Why a bundle cannot be submitted as it is.
+#[derive(Debug)]
+pub enum NotStandalone {
+    /// It has more bytes than the judge takes.
+    TooLarge {
+        /// Its size in bytes.
+        size: usize,
+        /// The largest size in bytes.
+        limit: usize,
+        /// How to make it smaller.
+        remedy: &'static str,
+    },
+    /// It does not compile alone.
+    Rejected {
+        /// The command.
+        command: String,
+        /// What the compiler says.
+        message: String,
+    },
+    /// It could not be tried.
+    Io {
+        /// The failed step: `write bundle.rs`.
+        step: String,
+        /// The error of the system.
+        source: io::Error,
+    },
+}
+
+impl fmt::Display for NotStandalone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotStandalone::TooLarge {
+                size,
+                limit,
+                remedy,
+            } => write!(
+                f,
+                "the bundle has {size} bytes, {} more than the judge takes ({limit}); {remedy}",
+                size - limit
+            ),
+            NotStandalone::Rejected { command, message } => {
+                write!(
+                    f,
+                    "the bundle does not compile alone:\n$ {command}\n{message}"
+                )
+            }
+            NotStandalone::Io { step, source } => write!(f, "failed to {step}: {source}"),
+        }
+    }
+}
+
+impl std::error::Error for NotStandalone {}
+
+fn failed(step: impl Into<String>) -> impl FnOnce(io::Error) -> NotStandalone {
+    let step = step.into();
+    |source| NotStandalone::Io { step, source }
+}
 
 /// A bundle that compiles alone and is within the judge's limit.
 #[derive(Debug)]
@@ -30,7 +90,7 @@ impl Standalone {
 /// # Errors
 ///
 /// The bundle is too large, or does not compile; with the compiler's message.
-pub fn compile_standalone(bundle: &Bundle, more: &[String]) -> Result<Standalone, String> {
+pub fn compile_standalone(bundle: &Bundle, more: &[String]) -> Result<Standalone, NotStandalone> {
     let size = bundle.source.len();
     if let Some(limit) = bundle.settings.code_limit
         && size > limit
@@ -39,12 +99,13 @@ pub fn compile_standalone(bundle: &Bundle, more: &[String]) -> Result<Standalone
             true => "use --minify, or less of the library",
             false => "use less of the library",
         };
-        return Err(format!(
-            "the bundle has {size} bytes, {} more than the judge takes ({limit}); {remedy}",
-            size - limit
-        ));
+        return Err(NotStandalone::TooLarge {
+            size,
+            limit,
+            remedy,
+        });
     }
-    let dir = rustc::private_directory().map_err(|e| format!("failed to make a directory: {e}"))?;
+    let dir = rustc::private_directory().map_err(failed("make a directory"))?;
     let mut standalone = Standalone {
         dir,
         commands: Vec::new(),
@@ -89,9 +150,9 @@ impl Standalone {
         args: &[&str],
         name: &str,
         text: &str,
-    ) -> Result<(), String> {
+    ) -> Result<(), NotStandalone> {
         let path = self.dir.path().join(name);
-        std::fs::write(path, text).map_err(|e| format!("failed to write {name}: {e}"))?;
+        std::fs::write(path, text).map_err(failed(format!("write {name}")))?;
         let mut command = Command::new(compiler);
         command.args(flags).args(args);
         let words = std::iter::once(command.get_program()).chain(command.get_args());
@@ -99,14 +160,13 @@ impl Standalone {
         let line = words.join(" ");
         command.current_dir(self.dir.path()).stdin(Stdio::null());
         let output = command.output();
-        let output =
-            output.map_err(|e| format!("failed to start {}: {e}", compiler.to_string_lossy()))?;
-        let message = String::from_utf8_lossy(&output.stderr);
+        let output = output.map_err(failed(format!("start {}", compiler.to_string_lossy())))?;
         if !output.status.success() {
-            let message = message.trim_end();
-            return Err(format!(
-                "the bundle does not compile alone:\n$ {line}\n{message}"
-            ));
+            let message = String::from_utf8_lossy(&output.stderr);
+            return Err(NotStandalone::Rejected {
+                command: line,
+                message: message.trim_end().to_owned(),
+            });
         }
         self.commands.push(line);
         Ok(())

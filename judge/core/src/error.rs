@@ -4,6 +4,7 @@ use judge_package::PackageError;
 use judge_sandbox::Fault;
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::ops::Deref;
 
 /// The exit statuses of the command.
 pub mod exit_status {
@@ -34,6 +35,14 @@ impl Reason {
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
+    }
+}
+
+impl Deref for Reason {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
     }
 }
 
@@ -115,6 +124,12 @@ impl Failure {
             Failure::Internal(_) => exit_status::JUDGE_ERROR,
             Failure::Interrupted => exit_status::INTERRUPTED,
         }
+    }
+}
+
+impl From<Reason> for Failure {
+    fn from(reason: Reason) -> Self {
+        Failure::usage(reason)
     }
 }
 

@@ -113,7 +113,6 @@ mod tests {
         let fails = |line: &str| {
             Flags::parse(&line.split_whitespace().collect::<Vec<_>>())
                 .expect_err("the flags are bad")
-                .to_string()
         };
         assert!(fails("float_tolerence 1").contains("no argument `float_tolerence`"));
         assert!(fails("case_sensitive float_tolerance").contains("lacks its number"));

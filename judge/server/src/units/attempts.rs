@@ -7,6 +7,7 @@ use crate::store::{
 use crate::work_protocol::{
     AttemptId, Judge, JudgingAttempt, Outcome, Report, Results, SentOverrides, Verify, Work,
 };
+use judge_core::error::Reason;
 use judge_core::verdict::Verdict;
 
 /// Bound on the numbers of cases that are kept; no package may have as many.
@@ -18,7 +19,7 @@ pub fn start_attempt(
     unit: &str,
     by: &Starter<'_>,
 ) -> Result<(Work, AttemptId), Outcome> {
-    let failed = |e: Error| Outcome::Failed(e.to_string());
+    let failed = |e: Error| Outcome::Failed(e.into());
     match unit.parse().map_err(Outcome::Hopeless)? {
         UnitId::Judging(id) => match store.start_judging(id, by) {
             Ok(Started::Work { attempt, work }) => Ok(judge(attempt, *work)),
@@ -53,7 +54,7 @@ pub fn is_done(store: &Store, unit: UnitId) -> Result<bool, Error> {
 }
 
 /// Ends the judging of a parked unit with JE and this reason.
-pub fn give_up(store: &Store, unit: &str, reason: &str) -> Result<(), String> {
+pub fn give_up(store: &Store, unit: &str, reason: &str) -> Result<(), Reason> {
     if let Ok(UnitId::Judging(id)) = unit.parse() {
         store.give_up_judging(id, reason)?;
     }
@@ -91,7 +92,7 @@ fn judge(attempt: i64, work: JudgingWork) -> (Work, AttemptId) {
 pub fn record(
     store: &Store,
     all: impl IntoIterator<Item = (String, Results)>,
-) -> Result<(), String> {
+) -> Result<(), Reason> {
     let mut entries: Vec<(JudgingId, i64, Recorded)> = Vec::new();
     let mut verdicts: Vec<(usize, SubmissionId, Verdict)> = Vec::new();
     for (worker, Results { target, reports }) in all {
