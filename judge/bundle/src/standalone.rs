@@ -25,7 +25,7 @@ pub enum NotStandalone {
     Rejected {
         /// The command.
         command: String,
-        /// What the compiler says.
+        /// The compiler's message.
         message: String,
     },
     /// It could not be tried.

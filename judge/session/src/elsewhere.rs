@@ -1,5 +1,5 @@
-//! `judge run` and `judge verify` on other machines. The command `judge-server`, which has the
-//! connection to them, calls these with it.
+//! `judge run` and `judge verify` on other machines: the command `judge-server` calls these functions
+//! and passes its connection to the machines.
 
 use super::args::{RunArgs, VerifyArgs};
 pub use super::only_here::{check, check_run};

@@ -27,7 +27,7 @@ const MAX_BYTES: u64 = 4 << 20;
 /// A submission that was judged.
 #[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
 pub struct Record {
-    /// The version of this form.
+    /// The version of the record's format.
     pub v: u32,
     /// Time of the end: seconds since 1970, in UTC.
     pub ended_s: f64,

@@ -100,7 +100,7 @@ struct Rounds<'a> {
 /// Notices files that change because of the rounds, which would judge for ever.
 #[derive(Default)]
 struct Echoes {
-    /// Rounds in a row that such files caused.
+    /// Number of rounds in a row that only changes by rounds caused.
     count: u32,
     ignored: BTreeSet<PathBuf>,
 }

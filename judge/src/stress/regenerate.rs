@@ -48,7 +48,7 @@ struct Work<'d, 'a> {
     end: Instant,
     /// When the best input was found.
     found_at: Instant,
-    /// Number of inputs generated since then.
+    /// Number of inputs generated since the best one.
     inputs: u64,
     best: Counterexample,
 }

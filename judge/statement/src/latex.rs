@@ -49,7 +49,7 @@ pub fn write(entry: &Entry<'_>, file: &StatementFile, dir: &Path) -> io::Result<
     Ok(true)
 }
 
-/// Writes the samples, their texts as files, in which nothing has a meaning for TeX; returns their number.
+/// Writes the samples; returns their number. Their texts become files, so that TeX interprets nothing in them.
 fn write_samples(entry: &Entry<'_>, words: &Words, dir: &Path) -> io::Result<usize> {
     let Samples {
         conversations,

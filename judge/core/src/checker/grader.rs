@@ -62,7 +62,7 @@ impl Grader {
     }
 }
 
-/// The code of a verdict in the protocol, whose results of parts have only these.
+/// The protocol's code of a verdict; it has no codes for partial scores, memory and output.
 fn code(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Accepted | Verdict::PartiallyAccepted => "AC",

@@ -136,7 +136,7 @@ impl ProgramChecker {
 pub struct Images {
     /// The images found so far.
     pub found: Vec<CaseImage>,
-    /// Number of bytes that they have.
+    /// Their total size in bytes.
     bytes: u64,
 }
 

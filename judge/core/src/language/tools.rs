@@ -20,7 +20,7 @@ pub struct Tools {
     programs: Vec<(String, PathBuf)>,
     /// Where those are installed that lie outside of the system's directories.
     places: Vec<Place>,
-    /// The mounts that they need.
+    /// The mounts that the programs need.
     pub mounts: Vec<Mount>,
     /// The output of the profile's version command; part of the cache key.
     pub version: String,
@@ -33,7 +33,7 @@ struct Place {
     prefix: Option<PathBuf>,
     /// The program itself.
     file: PathBuf,
-    /// A further directory that is never its own.
+    /// A directory that holds other programs, too, and is therefore never mounted as a whole.
     shared: Option<PathBuf>,
 }
 

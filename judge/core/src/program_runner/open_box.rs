@@ -21,8 +21,8 @@ pub struct OpenBox {
 }
 
 impl OpenBox {
-    /// Opens a box that shows `program` and `more`, with a work directory that may be read-only. The
-    /// program's own files are in memory then.
+    /// Reads the program's own files into memory, and opens a box that shows `program` and `more`. `read_only`: the
+    /// work directory.
     ///
     /// # Errors
     ///

@@ -154,8 +154,8 @@ fn join(dir: &str, name: &str) -> String {
     }
 }
 
-/// The subtasks of formats that give points to subtasks with a minimum only: each test whose points are
-/// added becomes one. The second value of a subtask are the numbers of those that it requires, from 0.
+/// The subtasks for a format whose subtasks always score the minimum of their tests: a test whose points are added becomes
+/// a subtask of its own. The second value of a subtask: the numbers, from 0, of the subtasks that it requires.
 fn with_minimum<'t, 'p>(problem: &'t Problem<'p>) -> Vec<(f64, Vec<usize>, &'t [Test<'p>])> {
     let mut numbers: Vec<Vec<usize>> = Vec::new();
     let mut made = Vec::new();

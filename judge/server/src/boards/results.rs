@@ -21,7 +21,7 @@ pub struct Results {
     groups: Arc<[Group]>,
     team_index: HashMap<TeamId, usize>,
     problem_index: HashMap<ProblemId, usize>,
-    /// Penalty that the jury added to that of each team.
+    /// The penalty that the jury added, of each team.
     extra_penalty: Vec<RelTime>,
     /// Submissions of teams, by number.
     attempts: Vec<KeptAttempt>,

@@ -16,7 +16,7 @@ use tokio::sync::watch;
 const IN_FLIGHT: usize = 1024;
 /// How often a request that waits notices that the process is to stop.
 const LOOK: Duration = Duration::from_millis(100);
-/// How long a request, with its repetitions, may still take then.
+/// How long a request, with its repetitions, may take when the process stops.
 pub(super) const STOPPING: Duration = Duration::from_millis(500);
 
 /// A request to NATS failed.

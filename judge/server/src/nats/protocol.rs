@@ -10,8 +10,8 @@
 //! | `judge.presence.WORKER` | [`crate::work_protocol::Presence`], every two seconds |
 //! | `judge.cancel.WORKER` | [`Cancel`] |
 //!
-//! The name of a coordinator is one token for a server, and two for a command (`NAME.RUN`), whose units
-//! end with it.
+//! The name of a coordinator is one token for a server, and two for a command (`NAME.RUN`). The units of a command
+//! are dropped when it ends.
 //!
 //! The life of a unit:
 //!

@@ -26,7 +26,7 @@ const KEPT: Duration = Duration::from_secs(30 * 24 * 3600);
 const BATCH: usize = 64;
 /// Messages that are deleted together, unless nothing comes for a while.
 const KEPT_MESSAGES: usize = 1024;
-/// How long nothing comes then.
+/// After this time without a message, the kept ones are deleted.
 const QUIET: Duration = Duration::from_secs(1);
 /// Pause before the stream is read again after a failure.
 const PAUSE: Duration = Duration::from_secs(1);

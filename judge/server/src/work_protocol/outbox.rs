@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 /// How long reports may wait for others.
 const FLUSH: Duration = Duration::from_millis(50);
-/// Likewise for accepted cases of a batch.
+/// How long accepted cases of a batch may wait for other reports.
 const FLUSH_ACCEPTED: Duration = Duration::from_millis(500);
 
 /// The coordinator and the target that reports belong to.
@@ -67,7 +67,7 @@ impl Outbox {
 }
 
 impl Reports {
-    /// The key of all of them.
+    /// The attempt's key.
     pub(crate) fn key(&self) -> &ReportKey {
         &self.key
     }

@@ -34,7 +34,7 @@ pub struct WorkerArgs {
     /// Servers of the NATS cluster that the judge's server uses, separated by commas
     #[arg(long, value_name = "URL")]
     pub(crate) nats: String,
-    /// Keys for it.
+    /// Keys for the NATS cluster.
     #[command(flatten)]
     pub(crate) access: NatsAccess,
     /// Number of submissions to judge at once [default: the number of cores]

@@ -139,7 +139,7 @@ pub(super) struct JudgeErrors {
 }
 
 impl JudgeErrors {
-    /// Keeps the message of the change, if it is one of these.
+    /// Keeps the change's message if it may explain the verdict JE.
     pub(super) fn notice(&mut self, change: &Change) {
         match change {
             Change::Compiled(_, compiled) => {
