@@ -251,12 +251,12 @@ fn extract(from: &Path, to: &Path) -> io::Result<usize> {
 /// Checks the database's structure and the hashes of all blobs and snapshots.
 fn verify(data: &Path) -> io::Result<()> {
     check_database(&data.join(DATABASE)).map_err(|e| invalid(e.to_string()))?;
-    for blob in entries_at(&data.join("blobs"), 2)? {
+    for blob in entries_of_directories(&data.join("blobs"))? {
         if blobs::hash(&fs::read(&blob)?).as_str() != blob.file_name().unwrap_or_default() {
             return Err(invalid(format!("{}: damaged", blob.display())));
         }
     }
-    for package in entries_at(&data.join("packages"), 2)? {
+    for package in entries_of_directories(&data.join("packages"))? {
         let kept = package.parent().and_then(Path::file_name);
         if kept != Some(packages::tree(&package)?.as_ref()) {
             return Err(invalid(format!("{}: damaged", package.display())));
@@ -265,12 +265,12 @@ fn verify(data: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The entries at this depth below a directory, which need not exist.
-fn entries_at(dir: &Path, depth: usize) -> io::Result<Vec<PathBuf>> {
+/// The entries of all directories in a directory, which need not exist.
+fn entries_of_directories(dir: &Path) -> io::Result<Vec<PathBuf>> {
     if !dir.exists() {
         return Ok(Vec::new());
     }
-    let entries = WalkDir::new(dir).min_depth(depth).max_depth(depth);
+    let entries = WalkDir::new(dir).min_depth(2).max_depth(2);
     let paths = entries.into_iter().map(|entry| Ok(entry?.into_path()));
     paths.collect()
 }

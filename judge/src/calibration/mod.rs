@@ -2,6 +2,7 @@
 //! machines can be compared.
 
 use judge_core::error::Failure;
+use judge_core::files::machine_failed;
 use judge_core::language::{Languages, Prepared, Program, Request, Role, Toolchain};
 use judge_core::machine;
 use judge_core::program_runner::{ProgramRunner, Run, Stdin};
@@ -82,8 +83,7 @@ pub fn measure(mode: Mode) -> Result<Calibration, Failure> {
     let toolchain = Toolchain::new(languages, mode)?;
     let directory = TempDirectory::new("calibration")?;
     let path = directory.path().join("program.c");
-    fs::write(&path, SOURCE)
-        .map_err(|e| Failure::internal(format!("failed to write {}: {e}", path.display())))?;
+    fs::write(&path, SOURCE).map_err(machine_failed("write", &path))?;
     let request = Request {
         path: &path,
         root: directory.path(),

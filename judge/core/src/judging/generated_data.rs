@@ -7,6 +7,7 @@ use super::diagnosis::explain::tail;
 use super::toolchain::{BadHelper, Toolchain};
 use super::{Settings, data_hashes, limits};
 use crate::error::{Failure, Reason};
+use crate::files::machine_failed;
 use crate::language::Program;
 use crate::parallel;
 use crate::program_runner::{ProgramRunner, Ran, Run, Stdin, WorkFile};
@@ -44,7 +45,7 @@ pub fn generate_data(
     let dir = dir.join("data");
     if let Some(expected) = &generation.hashes {
         let found = data_hashes::check(expected, &dir);
-        let found = found.map_err(failed("read the hashes of", &dir))?;
+        let found = found.map_err(machine_failed("read the hashes of", &dir))?;
         package.findings.extend(found);
     }
     package.data.visit_cases(&mut |case| {
@@ -133,7 +134,7 @@ impl<'g> Maker<'g> {
     fn make_all(&self, dir: &Path, settings: &Settings) -> Result<(), Failure> {
         let dir = dir.join("data");
         let dir = &dir;
-        fs::create_dir_all(dir).map_err(failed("create", dir))?;
+        fs::create_dir_all(dir).map_err(machine_failed("create", dir))?;
         let cores = judge_sandbox::cores();
         let recipes: Vec<(usize, &Recipe)> = self.generation.recipes.iter().enumerate().collect();
         parallel::each(
@@ -149,7 +150,8 @@ impl<'g> Maker<'g> {
             |_, ()| {},
         )?;
         if self.generation.hashes.is_some() {
-            data_hashes::note(self.generation, dir).map_err(failed("hash the data in", dir))?;
+            data_hashes::note(self.generation, dir)
+                .map_err(machine_failed("hash the data in", dir))?;
         }
         Ok(())
     }
@@ -167,9 +169,9 @@ impl<'g> Maker<'g> {
             let copied = from
                 .seek(SeekFrom::Start(0))
                 .and_then(|_| copy(from, to, normalize));
-            copied.map_err(failed("write", to))
+            copied.map_err(machine_failed("write", to))
         };
-        let open = |path: &Path| File::open(path).map_err(failed("open", path));
+        let open = |path: &Path| File::open(path).map_err(machine_failed("open", path));
         let (raw, lines) = (false, recipe.normalize);
         match &recipe.input {
             InputOf::File(path) => keep(&mut open(path)?, &input, raw)?,
@@ -309,10 +311,6 @@ pub fn output_of_generator(
 pub fn whole_output(ran: &Ran) -> Result<Vec<u8>, Failure> {
     let output = ran.output(u64::MAX);
     output.map_err(|e| Failure::internal(format!("failed to read an output: {e}")))
-}
-
-fn failed<'a>(what: &'a str, path: &'a Path) -> impl FnOnce(io::Error) -> Failure + 'a {
-    move |e| Failure::internal(format!("failed to {what} {}: {e}", path.display()))
 }
 
 #[cfg(test)]

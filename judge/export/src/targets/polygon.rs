@@ -437,11 +437,7 @@ fn solutions(
 
 fn statements(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError> {
     for statement in &problem.statements {
-        let name = statement
-            .path
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy();
+        let name = statement.name();
         let language = language_name(&statement.language);
         match (statement.kind, language) {
             (StatementKind::Pdf, Some(language)) => {

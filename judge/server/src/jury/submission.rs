@@ -14,6 +14,7 @@ use crate::store::{
     SubmissionId, Version,
 };
 use axum::extract::Path;
+use judge_core::judging::{KEPT_OUTPUT, OUTPUTS_KEPT};
 use judge_package::Package;
 use maud::{Markup, Render, html};
 use std::sync::Arc;
@@ -238,7 +239,8 @@ fn cases(seen: &ReviewedSubmission) -> Markup {
         p {
             (seen.cases.len()) " of " (seen.version.cases.len()) " cases. "
             span.quiet {
-                "The output of a case that is not accepted is kept up to 32 KiB, for the first ten of them on a worker."
+                "The output of a case that is not accepted is kept up to " (KEPT_OUTPUT >> 10) " KiB, for the first "
+                (OUTPUTS_KEPT) " of them on a worker."
             }
         }
         (table)
