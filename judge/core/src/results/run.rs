@@ -33,9 +33,11 @@ pub struct RunStarted {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LayerState {
+    /// All of the layer.
     Present,
     /// Only a part of the layer, or a weaker form.
     Degraded,
+    /// Nothing of it.
     Absent,
 }
 

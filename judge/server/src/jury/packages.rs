@@ -19,6 +19,7 @@ use crate::submissions::{PRACTICE_DATA, practice_data_is_open};
 use crate::units::{parked_steps, verification_units};
 use axum::extract::Path;
 use axum::response::{IntoResponse, Redirect, Response};
+use judge_core::verdict::Verdict;
 use judge_tempdir::TempDirectory;
 use maud::{Markup, Render, html};
 use std::iter;
@@ -358,7 +359,7 @@ fn alert(failing: &[&VerifiedSubmission]) -> Markup {
                 p.error { strong { "A solution that should be accepted fails:" } }
                 ul {
                     @for own in failing {
-                        li { (own.name) ": " (verdict(JudgingState::Done, own.verdict.as_deref())) }
+                        li { (own.name) ": " (verdict(JudgingState::Done, own.verdict)) }
                     }
                 }
             }
@@ -410,8 +411,8 @@ fn submissions(reports: &[StepReport]) -> Markup {
     let all: Vec<&VerifiedSubmission> = all.collect();
     let table = Table::new("Submissions", &all)
         .column("Submission", |own| &own.name)
-        .column("Verdict", |own| match &own.verdict {
-            Some(code) => verdict(JudgingState::Done, Some(code)),
+        .column("Verdict", |own| match own.verdict {
+            Some(own) => verdict(JudgingState::Done, Some(own)),
             None => html! { "not judged: its language is missing here" },
         })
         .column("Expected", |own| {
@@ -476,7 +477,7 @@ pub fn publish(app: &App, (Path(id), form): (Path<UploadId>, Form<Jury>)) -> Res
         return Err(conflict(format!(
             "{} should be accepted and gets {}: correct the package, or tick the box to publish it nevertheless",
             first.name,
-            first.verdict.as_deref().unwrap_or_default()
+            first.verdict.map_or("", Verdict::code)
         )));
     }
     let version = app.packages.described(&upload.tree).map_err(internal)?;

@@ -308,16 +308,15 @@ mod tests {
         CaseRow, Finished, JudgingId, Recorded, StepReport, SubmissionId, UploadId, VersionId,
     };
     use crate::work_protocol::{Judge, JudgingAttempt, Report, Results, SentOverrides};
+    use judge_core::verdict::Verdict;
 
     fn case() -> CaseRow {
         CaseRow {
-            case: 2,
-            verdict: "WA".to_owned(),
             cpu_s: Some(0.5),
             wall_s: Some(0.75),
             memory: Some(4096),
             message: Some("row 1".to_owned()),
-            ..CaseRow::default()
+            ..CaseRow::new(2, Verdict::WrongAnswer)
         }
     }
 
@@ -332,9 +331,8 @@ mod tests {
         };
         let target = AttemptId::Judging(of);
         let finished = Finished {
-            verdict: "WA".to_owned(),
             max_cpu_s: Some(0.5),
-            ..Finished::default()
+            ..Finished::new(Verdict::WrongAnswer)
         };
         let results = Results {
             target,

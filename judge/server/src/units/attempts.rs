@@ -100,8 +100,8 @@ pub fn record(
         for report in reports {
             match (target, report) {
                 (AttemptId::Judging(of), Report::Result(result)) if is_sound(&result) => {
-                    if let Some(verdict) = verdict_of(&result) {
-                        verdicts.push((entries.len(), of.submission, verdict));
+                    if let Recorded::Finished(finished) = &result {
+                        verdicts.push((entries.len(), of.submission, finished.verdict));
                     }
                     entries.push((of.judging, of.attempt, result));
                 }
@@ -135,17 +135,7 @@ pub fn record(
 fn is_sound(result: &Recorded) -> bool {
     match result {
         Recorded::Compiled(_) => true,
-        Recorded::Case(case) => {
-            case.case < MAX_CASES && Verdict::from_code(&case.verdict).is_some()
-        }
-        Recorded::Finished(_) => verdict_of(result).is_some(),
-    }
-}
-
-/// The verdict, if this is the last result of a judging.
-fn verdict_of(result: &Recorded) -> Option<Verdict> {
-    match result {
-        Recorded::Finished(finished) => Verdict::from_code(&finished.verdict),
-        _ => None,
+        Recorded::Case(case) => case.case < MAX_CASES,
+        Recorded::Finished(_) => true,
     }
 }

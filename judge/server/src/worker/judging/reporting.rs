@@ -106,7 +106,7 @@ impl<'a> Reporting<'a> {
 fn case_row(case: usize, result: &CaseResult) -> CaseRow {
     CaseRow {
         case,
-        verdict: result.verdict.code().to_owned(),
+        verdict: result.verdict,
         cpu_s: result.cpu_s,
         wall_s: result.wall_s,
         memory: result.memory_bytes,
@@ -120,7 +120,7 @@ fn case_row(case: usize, result: &CaseResult) -> CaseRow {
 
 fn result(verdict: Verdict, finished: &SubmissionResult) -> Finished {
     Finished {
-        verdict: verdict.code().to_owned(),
+        verdict,
         score: finished.score,
         max_cpu_s: finished.max_cpu_s,
         max_memory: finished.max_memory_bytes,

@@ -182,7 +182,7 @@ impl Verified {
         let of_compiler = self.compiler.filter(|_| finished.max_cpu_s.is_none());
         Ok(VerifiedSubmission {
             name: submission.name.clone(),
-            verdict: finished.verdict.map(|verdict| verdict.code().to_owned()),
+            verdict: finished.verdict,
             expected: expected_verdicts(&submission.expected).map(codes),
             as_expected: finished.as_expected,
             max_cpu_s: finished.max_cpu_s,
@@ -254,7 +254,7 @@ mod tests {
             let verified = verified.map_err(|failure| failure.to_string());
             verified.map(|own| own.verdict)
         };
-        let kept = Ok(Some("JE".to_owned()));
+        let kept = Ok(Some(Verdict::JudgeError));
         assert_eq!(conclude(false, None), kept);
         assert_eq!(conclude(false, Some(false)), kept);
         assert_eq!(

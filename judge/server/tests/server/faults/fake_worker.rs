@@ -5,6 +5,7 @@ use super::program::Program;
 use crate::common::{Data, LEASE, NatsServer, Worker};
 use judge_core::error::Reason;
 use judge_core::judging::Gate;
+use judge_core::verdict::Verdict;
 use judge_sandbox::Mode;
 use judge_server::languages;
 use judge_server::nats::{Cache, Connection, Options, Remote};
@@ -145,10 +146,8 @@ fn work_on(
     }
     let cpu_s = Some(number as f64 / 1000.0);
     let row = |(case, verdict): (usize, &&str)| CaseRow {
-        case,
-        verdict: (*verdict).to_owned(),
         cpu_s,
-        ..CaseRow::default()
+        ..CaseRow::new(case, Verdict::from_code(verdict).expect("a verdict"))
     };
     let compiled = std::iter::once(Recorded::Compiled(None));
     let cases = verdicts.iter().enumerate().map(row).map(Recorded::Case);
@@ -163,9 +162,8 @@ fn work_on(
         attempt
             .reports()
             .keep(Report::Result(Recorded::Finished(Finished {
-                verdict: program.verdict().to_owned(),
                 max_cpu_s: cpu_s,
-                ..Finished::default()
+                ..Finished::new(Verdict::from_code(program.verdict()).expect("a verdict"))
             })))?;
     }
     Ok(Outcome::Done)
