@@ -46,10 +46,7 @@ pub struct TargetSettings {
 impl TargetSettings {
     /// Reads the settings of a target from the `package.metadata` table of a manifest, in the form that cargo
     /// prints; the defaults if it has none.
-    ///
-    /// # Errors
-    ///
-    /// A malformed table or an unknown key, also of another target.
+    /// Fails for a malformed table or an unknown key, also of another target.
     pub fn read(
         manifest: &Path,
         metadata: &serde_json::Value,

@@ -11,60 +11,18 @@ use tempfile::TempDir;
 
 /// Why a bundle cannot be submitted as it is.
 #[derive(Debug)]
-pub enum NotStandalone {
-    /// It has more bytes than the judge takes.
-    TooLarge {
-        /// Its size in bytes.
-        size: usize,
-        /// The largest size in bytes.
-        limit: usize,
-        /// How to make it smaller.
-        remedy: &'static str,
-    },
-    /// It does not compile alone.
-    Rejected {
-        /// The command.
-        command: String,
-        /// The compiler's message.
-        message: String,
-    },
-    /// It could not be tried.
-    Io {
-        /// The failed step: `write bundle.rs`.
-        step: String,
-        /// The error of the system.
-        source: io::Error,
-    },
-}
+pub struct NotStandalone(String);
 
 impl fmt::Display for NotStandalone {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            NotStandalone::TooLarge {
-                size,
-                limit,
-                remedy,
-            } => write!(
-                f,
-                "the bundle has {size} bytes, {} more than the judge takes ({limit}); {remedy}",
-                size - limit
-            ),
-            NotStandalone::Rejected { command, message } => {
-                write!(
-                    f,
-                    "the bundle does not compile alone:\n$ {command}\n{message}"
-                )
-            }
-            NotStandalone::Io { step, source } => write!(f, "failed to {step}: {source}"),
-        }
+        f.write_str(&self.0)
     }
 }
 
 impl std::error::Error for NotStandalone {}
 
-fn failed(step: impl Into<String>) -> impl FnOnce(io::Error) -> NotStandalone {
-    let step = step.into();
-    |source| NotStandalone::Io { step, source }
+fn failed(step: String) -> impl FnOnce(io::Error) -> NotStandalone {
+    move |error| NotStandalone(format!("failed to {step}: {error}"))
 }
 
 /// A bundle that compiles alone and is within the judge's limit.
@@ -86,10 +44,7 @@ impl Standalone {
 
 /// Compiles the bundle alone in an empty directory with the flags of its settings and `more` after
 /// them, and compares its size with the judge's limit.
-///
-/// # Errors
-///
-/// The bundle is too large, or does not compile; with the compiler's message.
+/// Fails when the bundle is too large, or does not compile; with the compiler's message.
 pub fn compile_standalone(bundle: &Bundle, more: &[String]) -> Result<Standalone, NotStandalone> {
     let size = bundle.source.len();
     if let Some(limit) = bundle.settings.code_limit
@@ -99,13 +54,12 @@ pub fn compile_standalone(bundle: &Bundle, more: &[String]) -> Result<Standalone
             true => "use --minify, or less of the library",
             false => "use less of the library",
         };
-        return Err(NotStandalone::TooLarge {
-            size,
-            limit,
-            remedy,
-        });
+        return Err(NotStandalone(format!(
+            "the bundle has {size} bytes, {} more than the judge takes ({limit}); {remedy}",
+            size - limit
+        )));
     }
-    let dir = rustc::private_directory().map_err(failed("make a directory"))?;
+    let dir = rustc::private_directory().map_err(failed("make a directory".to_owned()))?;
     let mut standalone = Standalone {
         dir,
         commands: Vec::new(),
@@ -163,10 +117,10 @@ impl Standalone {
         let output = output.map_err(failed(format!("start {}", compiler.to_string_lossy())))?;
         if !output.status.success() {
             let message = String::from_utf8_lossy(&output.stderr);
-            return Err(NotStandalone::Rejected {
-                command: line,
-                message: message.trim_end().to_owned(),
-            });
+            let message = message.trim_end();
+            return Err(NotStandalone(format!(
+                "the bundle does not compile alone:\n$ {line}\n{message}"
+            )));
         }
         self.commands.push(line);
         Ok(())

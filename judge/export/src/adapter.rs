@@ -56,10 +56,6 @@ pub enum Role {
 }
 
 /// The sources of `checker` as a program that follows `outer`.
-///
-/// # Errors
-///
-/// Why there is none.
 pub fn adapt(checker: &Checker, outer: Outer, role: Role) -> Result<Sources, NoAdapter> {
     let inner = Inner::of(&checker.protocol)?;
     if role == Role::Interactor && !matches!(inner, Inner::Icpc | Inner::Testlib { .. }) {
@@ -132,10 +128,6 @@ pub fn adapt(checker: &Checker, outer: Outer, role: Role) -> Result<Sources, NoA
 
 /// An interactor and the checker that reads what it wrote, as one interactor that follows `outer`. Both are
 /// programs of one file in C++ that follow testlib's protocol.
-///
-/// # Errors
-///
-/// Why there is none.
 pub fn combine(
     interactor: &Checker,
     checker: &Checker,
@@ -217,10 +209,6 @@ pub fn combine(
 
 /// The sources of an input validator of ICPC (42 accepts) as one of testlib (0 accepts), or the other way
 /// round.
-///
-/// # Errors
-///
-/// Why there is none.
 pub fn adapt_input_validator(sources: &Sources, to_icpc: bool) -> Result<Sources, NoAdapter> {
     let (inner, outer) = match to_icpc {
         true => ("INNER_STATUS", "OUTER_VALIDATOR_ICPC"),

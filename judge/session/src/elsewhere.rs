@@ -9,19 +9,11 @@ use judge_core::judging::Elsewhere;
 use std::sync::Arc;
 
 /// Like `run::run`, elsewhere.
-///
-/// # Errors
-///
-/// The errors of the command.
 pub fn run(args: &RunArgs, elsewhere: Arc<dyn Elsewhere>) -> Result<u8, Failure> {
     run::run_on(args, Some(elsewhere))
 }
 
 /// Like `verify::verify`, elsewhere.
-///
-/// # Errors
-///
-/// The errors of the command.
 pub fn verify(args: &VerifyArgs, elsewhere: Arc<dyn Elsewhere>) -> Result<u8, Failure> {
     verify::verify_on(args, Some(elsewhere))
 }

@@ -57,10 +57,7 @@ pub fn is_configured(dir: &Path) -> bool {
 }
 
 /// Reads the package of a program in `dir`, as [`package_dir`] finds it.
-///
-/// # Errors
-///
-/// If there is none: what was looked for, and where.
+/// Fails if there is none: what was looked for, and where.
 pub fn package(dir: &Path, workspace: Option<&Workspace>) -> Result<Package, Failure> {
     let Some(found) = package_dir(dir, workspace) else {
         // A program in a directory of its own, such as `sol/`, of a package that is not read.
@@ -83,10 +80,6 @@ pub fn package(dir: &Path, workspace: Option<&Workspace>) -> Result<Package, Fai
 /// The cases of a folder that a program there is judged over: of several programs in a folder, each has
 /// the cases whose names begin with its own, and those that begin with none of the names. A program
 /// without any such case has all.
-///
-/// # Errors
-///
-/// If the program's directory cannot be read.
 pub fn own_cases(
     program: &Path,
     cases: &[TestCase],
@@ -124,10 +117,6 @@ pub fn own_cases(
 
 /// The source file in `dir` that changed last, except checkers, generators, bundles and files that are named
 /// like one of `except`; `None` if there is none.
-///
-/// # Errors
-///
-/// If the user's table of languages is invalid.
 pub fn newest_source(
     dir: &Path,
     except: &[&str],
@@ -150,10 +139,6 @@ pub fn newest_source(
 }
 
 /// The source file in `dir` with one of these names and any extension.
-///
-/// # Errors
-///
-/// If the user's table of languages is invalid.
 pub fn source_named(
     dir: &Path,
     names: &[&str],
@@ -191,10 +176,6 @@ fn is_named(path: &Path, name: &str) -> bool {
 }
 
 /// The absolute directory of a program.
-///
-/// # Errors
-///
-/// If it does not exist.
 pub fn dir_of(program: &Path) -> Result<PathBuf, Failure> {
     let path = resolve(program)?;
     Ok(path.parent().unwrap_or(&path).to_owned())

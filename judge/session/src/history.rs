@@ -134,10 +134,7 @@ fn shorten(path: &Path, dir: &Path) -> io::Result<()> {
 }
 
 /// Reads the records, oldest first, and the number of lines that are not understood.
-///
-/// # Errors
-///
-/// If the file cannot be read. A missing file is an empty history.
+/// Fails if the file cannot be read. A missing file is an empty history.
 pub fn read(path: &Path) -> io::Result<(Vec<Record>, usize)> {
     let bytes = match fs::read(path) {
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok((Vec::new(), 0)),

@@ -411,10 +411,7 @@ fn status(summary: &Summary) -> u8 {
 }
 
 /// The settings from the arguments.
-///
-/// # Errors
-///
-/// If a directory of headers does not exist.
+/// Fails if a directory of headers does not exist.
 pub fn settings(args: &RunningArgs) -> Result<Settings, Failure> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let jobs = args.jobs.map_or(cores, |jobs| usize::from(jobs).min(cores));

@@ -52,19 +52,12 @@ pub struct Comparison {
 }
 
 /// A machine whose times are part of the judge.
-///
-/// # Errors
-///
-/// Never, unless the judge was built wrongly.
 pub fn reference() -> Result<Calibration, Failure> {
     read(include_str!("reference.json"), "the reference")
 }
 
 /// Reads the times that another machine wrote, as JSON; `name` is that of the file.
-///
-/// # Errors
-///
-/// When the text is none of these.
+/// Fails when the text is none of these.
 pub fn read(text: &str, name: &str) -> Result<Calibration, Failure> {
     let parsed = serde_json::from_str(text);
     parsed.map_err(|e| {
@@ -74,10 +67,7 @@ pub fn read(text: &str, name: &str) -> Result<Calibration, Failure> {
 }
 
 /// Measures this machine, on its first core. Takes some seconds.
-///
-/// # Errors
-///
-/// When there is no C compiler, or the sandbox fails.
+/// Fails when there is no C compiler, or the sandbox fails.
 pub fn measure(mode: Mode) -> Result<Calibration, Failure> {
     let languages = Languages::load(None)?;
     let toolchain = Toolchain::new(languages, mode)?;

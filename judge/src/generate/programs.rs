@@ -45,10 +45,7 @@ pub struct Programs {
 
 impl Programs {
     /// Builds the programs that the rules name, `jobs` at a time.
-    ///
-    /// # Errors
-    ///
-    /// A program does not exist or cannot be built; with the position that names it.
+    /// Fails when a program does not exist or cannot be built; with the position that names it.
     pub fn build(
         package: &Package,
         spec: &Spec,

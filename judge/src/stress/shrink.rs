@@ -13,10 +13,6 @@ use judge_core::error::Failure;
 use std::time::{Duration, Instant};
 
 /// Shrinks a counterexample for at most `time` or until an interrupt; the result fails in the same way.
-///
-/// # Errors
-///
-/// If the sandbox fails.
 pub fn shrink(
     context: &mut Context<'_>,
     found: Counterexample,

@@ -14,10 +14,6 @@ pub const BODY: &str = "judge-body.tex";
 
 /// Writes the document of a statement in Markdown or TeX, its images and its samples into `dir`. Returns whether
 /// the statement is of such a kind.
-///
-/// # Errors
-///
-/// When a file cannot be read or written.
 pub fn write(entry: &Entry<'_>, file: &StatementFile, dir: &Path) -> io::Result<bool> {
     let package = entry.package;
     let text = || fs::read_to_string(&file.path).map(|text| package.with_constants(&text));

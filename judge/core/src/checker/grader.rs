@@ -25,10 +25,7 @@ pub struct Grader {
 
 impl Grader {
     /// Grades a group with these `flags`, whose parts have these `results`, in order.
-    ///
-    /// # Errors
-    ///
-    /// When the grader fails or violates the protocol.
+    /// Fails when the grader fails or violates the protocol.
     pub fn grade(
         &self,
         validator_box: &mut ValidatorBox,

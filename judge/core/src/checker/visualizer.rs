@@ -64,10 +64,7 @@ impl ProgramChecker {
     }
 
     /// Draws an output into the feedback directory.
-    ///
-    /// # Errors
-    ///
-    /// How the visualizer failed.
+    /// Fails if the visualizer does.
     pub fn draw_output(
         &self,
         validator_box: &mut ValidatorBox,
@@ -80,10 +77,7 @@ impl ProgramChecker {
     }
 
     /// Draws a case.
-    ///
-    /// # Errors
-    ///
-    /// How the visualizer failed.
+    /// Fails if the visualizer does.
     pub fn draw_input(
         &self,
         validator_box: &mut ValidatorBox,

@@ -108,10 +108,7 @@ fn points_of_failed_run(outcome: &Outcome, case: &TestCase) -> Result<Option<f64
 }
 
 /// The points that a validator gives to a case, if any.
-///
-/// # Errors
-///
-/// When the format does not allow these points.
+/// Fails when the format does not allow these points.
 fn points(outcome: &Outcome, case: &TestCase) -> Result<Option<f64>, Reason> {
     let most = case.score.unwrap_or(1.0);
     match (case.points, outcome.score) {

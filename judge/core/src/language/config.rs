@@ -131,10 +131,7 @@ impl Profile {
     }
 
     /// The standard with this number, or the default; empty if the profile has none.
-    ///
-    /// # Errors
-    ///
-    /// A message if the profile has no standard with this number.
+    /// Fails if the profile has no standard with this number.
     pub fn standard(&self, language: &str, wanted: Option<&str>) -> Result<&str, Reason> {
         let mut standards = self.standards.iter();
         let found = match wanted {

@@ -41,10 +41,7 @@ pub struct Plan {
 /// Fills in the commands of a profile, for one of its standards. `own` are the files that the
 /// author wrote, as opposed to added ones. A Java file is renamed after its public class, as javac
 /// requires.
-///
-/// # Errors
-///
-/// A message: there is nothing to start.
+/// Fails if there is nothing to start.
 pub fn plan(
     language: &Language,
     (profile, standard): (&Profile, &str),

@@ -96,10 +96,7 @@ fn is_preprocessed(code: &str) -> bool {
 
 impl Toolchain {
     /// Plans the build of a program from source code.
-    ///
-    /// # Errors
-    ///
-    /// The result without a build.
+    /// If nothing is to be built, the error is the result.
     pub(super) fn plan(&self, request: &Request<'_>) -> Result<Planned<'_>, Prepared> {
         let mut files = source::read(request.path, request.root).map_err(compile_error)?;
         if let Some(limit) = request.code

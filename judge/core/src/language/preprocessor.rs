@@ -64,10 +64,7 @@ impl PreprocessorOptions {
     }
 
     /// The headers that a program may include from the directories, directly or through others.
-    ///
-    /// # Errors
-    ///
-    /// A message if one of them cannot be read, or they are too many.
+    /// Fails if one of them cannot be read, or they are too many.
     pub(super) fn headers(&self, files: &[SourceFile]) -> Result<Vec<SourceFile>, Reason> {
         let roots: Vec<&Path> = self.directories().map(PathBuf::as_path).collect();
         let mut found: Vec<SourceFile> = Vec::new();

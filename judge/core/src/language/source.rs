@@ -27,10 +27,7 @@ pub struct SourceFile {
 /// Reads a file or all files of a directory, sorted by path. Symbolic links are followed if they
 /// lead to a file below `root`. If `root` is `path` itself, `path` must not be a symbolic link: an
 /// upload could be a link to another user's files.
-///
-/// # Errors
-///
-/// A message with the path and the reason.
+/// Fails with the path and the reason.
 pub fn read(path: &Path, root: &Path) -> Result<Vec<SourceFile>, Reason> {
     if path == root && path.is_symlink() {
         return Err(Reason::new(format!(

@@ -23,10 +23,6 @@ pub struct OpenBox {
 impl OpenBox {
     /// Reads the program's own files into memory, and opens a box that shows `program` and `more`. `read_only`: the
     /// work directory.
-    ///
-    /// # Errors
-    ///
-    /// When the sandbox fails.
     pub fn open(
         mode: Mode,
         core: Option<usize>,

@@ -28,10 +28,7 @@ pub struct Client {
 impl Client {
     /// For the server at `url`, whose credentials are in the variables `{variables}_TOKEN`, or `{variables}_USER` and
     /// `{variables}_PASSWORD`, or in `~/.netrc`.
-    ///
-    /// # Errors
-    ///
-    /// When the address or the file of certificates is wrong.
+    /// Fails when the address or the file of certificates is wrong.
     pub fn new(url: &str, ca: Option<&Path>, variables: &'static str) -> Result<Self, Failure> {
         let base = url.trim_end_matches('/').to_owned();
         let Some(host) = host(&base) else {
@@ -61,19 +58,12 @@ impl Client {
     }
 
     /// The response to a request for `path`, which begins with a slash, or for a whole address.
-    ///
-    /// # Errors
-    ///
-    /// When the server does not answer, or with a status that is no success.
+    /// Fails when the server does not answer, or with a status that is no success.
     pub fn get(&self, path: &str) -> Result<Response<Body>, CallError> {
         self.call("GET", path, None)
     }
 
     /// Sends a JSON body, and returns the one of the answer.
-    ///
-    /// # Errors
-    ///
-    /// As [`get`](Self::get), or when the answer is no JSON.
     pub fn post(&self, path: &str, body: &Value) -> Result<Value, CallError> {
         let answer = self.call("POST", path, Some(body))?;
         read_json(answer)

@@ -80,10 +80,6 @@ pub struct PackageReader {
 
 impl PackageReader {
     /// Reads the package at `path`.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Package::read`].
     pub fn read(&self, path: &Path) -> Result<Package, PackageError> {
         let Some(now) = stamp(path).filter(|_| path.is_file()) else {
             return Package::read(path);

@@ -34,10 +34,6 @@ const SHELL: &str = "/bin/sh";
 const SUBMISSION: Duration = Duration::from_secs(5);
 
 /// The findings about the interactor of a package, which is its first validator.
-///
-/// # Errors
-///
-/// When the sandbox fails.
 pub fn check(
     package: &Package,
     settings: &Settings,

@@ -43,10 +43,6 @@ impl Decision {
 
 /// The findings about what the output validator of a package accepts. Only programs are examined that read nothing but
 /// the output; of several passes, only the first one.
-///
-/// # Errors
-///
-/// When the sandbox fails.
 pub fn check(
     package: &Package,
     settings: &Settings,
