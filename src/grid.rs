@@ -267,8 +267,8 @@ impl<const N: usize> Grid<N> {
     ///
     /// # Errors
     ///
-    /// [`InvalidValue`] as [`Grid::from_rows`] returns it; for another number of values than `N * N`, that of
-    /// the first missing or superfluous one.
+    /// [`InvalidValue`] as [`Grid::from_rows`] returns it. If there are more or fewer than `N * N` values, it names
+    /// the first one that is missing or superfluous.
     pub fn from_values(values: &[u8]) -> Result<Self, InvalidValue> {
         let mut rows = [[0; N]; N];
         if values.len() != N * N {

@@ -18,10 +18,6 @@ pub struct Yaml {
 }
 
 /// Reads a YAML text like the package readers.
-///
-/// # Errors
-///
-/// The first error, with its position.
 pub fn read_yaml(text: &str) -> Result<Yaml, PackageError> {
     let node = yaml::parse(Path::new("x.yaml"), text)?;
     Ok(Yaml {
@@ -46,10 +42,6 @@ fn tree(node: &Node) -> serde_json::Value {
 }
 
 /// Reads a `generators.yaml` and returns the paths of its cases.
-///
-/// # Errors
-///
-/// The first error, with its position.
 pub fn read_generators(text: &str) -> Result<Vec<String>, PackageError> {
     let constants = [("n".to_owned(), "5".to_owned())];
     let node = yaml::parse(Path::new("generators.yaml"), text)?;

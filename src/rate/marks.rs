@@ -112,7 +112,7 @@ pub(super) struct Move {
 }
 
 impl Move {
-    /// The cell is filled, as seen in the houses.
+    /// The digit is placed in the cell, for a reason that lies in the houses.
     pub(super) fn single<const HOUSES: usize>(
         technique: Technique,
         houses: [usize; HOUSES],

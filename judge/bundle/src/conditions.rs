@@ -42,7 +42,7 @@ impl Macros {
         }
     }
 
-    /// `#undef`, likewise.
+    /// `#undef` in a part that is certainly kept, or else only perhaps.
     pub fn undefine(&mut self, name: &str, is_certain: bool) {
         match is_certain {
             true => self.set(name, Macro::Undefined),

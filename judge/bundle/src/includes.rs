@@ -31,10 +31,6 @@ pub struct CppOptions {
 }
 
 /// A file to submit of a C++ program and its own headers.
-///
-/// # Errors
-///
-/// The errors of `inline`.
 pub fn bundle(program: &Path, options: &CppOptions) -> Result<Bundle, BundleError> {
     let name = program.file_name().unwrap_or(program.as_os_str());
     let text = inline(program, options)?;
@@ -48,10 +44,7 @@ pub fn bundle(program: &Path, options: &CppOptions) -> Result<Bundle, BundleErro
 
 /// The program with the headers that it includes with quotes, found relative to the including file, and
 /// those in the user's directories. Another name (`"bits/stdc++.h"`) remains.
-///
-/// # Errors
-///
-/// If a file cannot be read, or includes itself without an end.
+/// Fails if a file cannot be read, or includes itself without an end.
 pub fn inline(program: &Path, options: &CppOptions) -> Result<String, BundleError> {
     let mut work = Inliner {
         directories: &options.include,

@@ -48,7 +48,7 @@ mod uses;
 pub use error::BundleError;
 pub use includes::{CppOptions, bundle as bundle_program};
 pub use settings::TargetSettings;
-pub use standalone::{Standalone, compile_standalone};
+pub use standalone::{NotStandalone, Standalone, compile_standalone};
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -167,10 +167,7 @@ pub struct Bundle {
 }
 
 /// Makes the bundle. Runs the compiler several times; never writes into the workspace.
-///
-/// # Errors
-///
-/// Code that cannot be bundled, with file and line; compile errors, with the compiler's message.
+/// Fails for code that cannot be bundled, with file and line, and with the compiler's errors.
 pub fn bundle(request: &BundleRequest) -> Result<Bundle, BundleError> {
     let target = request.target;
     let graph = manifest::Graph::read(&request.crate_dir)?;

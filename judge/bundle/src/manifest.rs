@@ -64,9 +64,8 @@ impl Graph {
             .canonicalize()
             .map_err(|e| BundleError::file(&manifest, e.to_string(), "name a crate's directory"))?;
         // Offline first: the dependencies of a bundle are local, and network access is slow.
-        let metadata = cargo_metadata(&manifest, true)
-            .or_else(|_| cargo_metadata(&manifest, false))
-            .map_err(|what| BundleError::file(&manifest, what, "fix what cargo reports"))?;
+        let metadata =
+            cargo_metadata(&manifest, true).or_else(|_| cargo_metadata(&manifest, false))?;
         let own = metadata
             .packages
             .iter()
@@ -84,9 +83,7 @@ impl Graph {
     /// The settings of this target in the crate's manifest.
     pub fn settings(&self, target: Target) -> Result<TargetSettings, BundleError> {
         let own = &self.packages[self.own];
-        TargetSettings::read(&own.metadata, target).map_err(|what| {
-            BundleError::file(&own.manifest_path, what, "docs/bundle.md lists the keys")
-        })
+        TargetSettings::read(&own.manifest_path, &own.metadata, target)
     }
 
     /// Selects the crates for this binary, or for the main one.

@@ -95,7 +95,8 @@ impl Package {
     }
 }
 
-pub fn cargo_metadata(manifest: &Path, offline: bool) -> Result<Metadata, String> {
+pub fn cargo_metadata(manifest: &Path, offline: bool) -> Result<Metadata, BundleError> {
+    let failed = |what: String| BundleError::file(manifest, what, "fix what cargo reports");
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(&cargo);
     command
@@ -111,11 +112,12 @@ pub fn cargo_metadata(manifest: &Path, offline: bool) -> Result<Metadata, String
     }
     let output = command
         .output()
-        .map_err(|e| format!("failed to start {}: {e}", cargo.to_string_lossy()))?;
+        .map_err(|e| failed(format!("failed to start {}: {e}", cargo.to_string_lossy())))?;
     if !output.status.success() {
-        return Err(String::from_utf8_lossy(&output.stderr).trim().to_owned());
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        return Err(failed(stderr.trim().to_owned()));
     }
-    serde_json::from_slice(&output.stdout).map_err(|e| format!("cargo metadata: {e}"))
+    serde_json::from_slice(&output.stdout).map_err(|e| failed(format!("cargo metadata: {e}")))
 }
 
 /// Whether a dependency for `target` applies to the judges' platform.

@@ -103,10 +103,6 @@ pub fn private_directory() -> io::Result<TempDir> {
 
 impl Compiler {
     /// The compiler for this edition.
-    ///
-    /// # Errors
-    ///
-    /// The temporary directory cannot be created.
     pub fn new(edition: &str) -> Result<Self, BundleError> {
         let dir = private_directory().map_err(|e| {
             let what = format!("failed to make a temporary directory: {e}");
@@ -123,20 +119,14 @@ impl Compiler {
     }
 
     /// Checks a program without generating code; returns the warnings.
-    ///
-    /// # Errors
-    ///
-    /// The compiler's errors; never an empty list.
+    /// Fails with the compiler's errors, never an empty list.
     pub fn check(&self, source: &str) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
         let args = ["--crate-type", "bin", "--emit", "metadata=bundle.rmeta"];
         self.run(source, "bundle.rs", &args.map(OsString::from))
     }
 
     /// Compiles `source` in the working directory with these arguments.
-    ///
-    /// # Errors
-    ///
-    /// The compiler's errors; never an empty list.
+    /// Fails with the compiler's errors, never an empty list.
     pub fn run(
         &self,
         source: &str,

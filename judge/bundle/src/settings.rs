@@ -9,9 +9,9 @@
 //! code-limit = 51200
 //! ```
 
-use super::Target;
+use super::{BundleError, Target};
 use serde::Deserialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The settings of one target.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
@@ -44,24 +44,31 @@ pub struct TargetSettings {
 }
 
 impl TargetSettings {
-    /// Reads the settings of a target from the `package.metadata` table in the form that cargo prints;
-    /// the defaults if it has none.
-    ///
-    /// # Errors
-    ///
-    /// A malformed table or an unknown key, also of another target.
-    pub fn read(metadata: &serde_json::Value, target: Target) -> Result<Self, String> {
+    /// Reads the settings of a target from the `package.metadata` table of a manifest, in the form that cargo
+    /// prints; the defaults if it has none.
+    /// Fails for a malformed table or an unknown key, also of another target.
+    pub fn read(
+        manifest: &Path,
+        metadata: &serde_json::Value,
+        target: Target,
+    ) -> Result<Self, BundleError> {
+        let wrong =
+            |what: String| BundleError::file(manifest, what, "docs/bundle.md lists the keys");
         let mut found = TargetSettings::default();
         let bundle = match metadata.pointer("/judge/bundle") {
             Some(serde_json::Value::Object(bundle)) => bundle,
-            Some(_) => return Err("package.metadata.judge.bundle must be a table".to_owned()),
+            Some(_) => {
+                return Err(wrong(
+                    "package.metadata.judge.bundle must be a table".to_owned(),
+                ));
+            }
             None => return Ok(found),
         };
         for (name, value) in bundle {
             let table = format!("[package.metadata.judge.bundle.{name}]");
-            let own: Target = name.parse().map_err(|e| format!("{table}: {e}"))?;
+            let own: Target = name.parse().map_err(|e| wrong(format!("{table}: {e}")))?;
             let settings = TargetSettings::deserialize(value);
-            let settings = settings.map_err(|e| format!("{table}: {e}"))?;
+            let settings = settings.map_err(|e| wrong(format!("{table}: {e}")))?;
             if own == target {
                 found = settings;
             }

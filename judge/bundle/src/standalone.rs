@@ -3,9 +3,27 @@
 use super::rustc;
 use super::{Bundle, Target};
 use std::ffi::OsString;
+use std::fmt;
+use std::io;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
+
+/// Why a bundle cannot be submitted as it is.
+#[derive(Debug)]
+pub struct NotStandalone(String);
+
+impl fmt::Display for NotStandalone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for NotStandalone {}
+
+fn failed(step: String) -> impl FnOnce(io::Error) -> NotStandalone {
+    move |error| NotStandalone(format!("failed to {step}: {error}"))
+}
 
 /// A bundle that compiles alone and is within the judge's limit.
 #[derive(Debug)]
@@ -26,11 +44,8 @@ impl Standalone {
 
 /// Compiles the bundle alone in an empty directory with the flags of its settings and `more` after
 /// them, and compares its size with the judge's limit.
-///
-/// # Errors
-///
-/// The bundle is too large, or does not compile; with the compiler's message.
-pub fn compile_standalone(bundle: &Bundle, more: &[String]) -> Result<Standalone, String> {
+/// Fails when the bundle is too large, or does not compile; with the compiler's message.
+pub fn compile_standalone(bundle: &Bundle, more: &[String]) -> Result<Standalone, NotStandalone> {
     let size = bundle.source.len();
     if let Some(limit) = bundle.settings.code_limit
         && size > limit
@@ -39,12 +54,12 @@ pub fn compile_standalone(bundle: &Bundle, more: &[String]) -> Result<Standalone
             true => "use --minify, or less of the library",
             false => "use less of the library",
         };
-        return Err(format!(
+        return Err(NotStandalone(format!(
             "the bundle has {size} bytes, {} more than the judge takes ({limit}); {remedy}",
             size - limit
-        ));
+        )));
     }
-    let dir = rustc::private_directory().map_err(|e| format!("failed to make a directory: {e}"))?;
+    let dir = rustc::private_directory().map_err(failed("make a directory".to_owned()))?;
     let mut standalone = Standalone {
         dir,
         commands: Vec::new(),
@@ -89,9 +104,9 @@ impl Standalone {
         args: &[&str],
         name: &str,
         text: &str,
-    ) -> Result<(), String> {
+    ) -> Result<(), NotStandalone> {
         let path = self.dir.path().join(name);
-        std::fs::write(path, text).map_err(|e| format!("failed to write {name}: {e}"))?;
+        std::fs::write(path, text).map_err(failed(format!("write {name}")))?;
         let mut command = Command::new(compiler);
         command.args(flags).args(args);
         let words = std::iter::once(command.get_program()).chain(command.get_args());
@@ -99,14 +114,13 @@ impl Standalone {
         let line = words.join(" ");
         command.current_dir(self.dir.path()).stdin(Stdio::null());
         let output = command.output();
-        let output =
-            output.map_err(|e| format!("failed to start {}: {e}", compiler.to_string_lossy()))?;
-        let message = String::from_utf8_lossy(&output.stderr);
+        let output = output.map_err(failed(format!("start {}", compiler.to_string_lossy())))?;
         if !output.status.success() {
+            let message = String::from_utf8_lossy(&output.stderr);
             let message = message.trim_end();
-            return Err(format!(
+            return Err(NotStandalone(format!(
                 "the bundle does not compile alone:\n$ {line}\n{message}"
-            ));
+            )));
         }
         self.commands.push(line);
         Ok(())

@@ -298,7 +298,7 @@ fn a_handwritten_program_is_bundled_with_its_headers() {
     std::fs::remove_file(dir.join("two.h")).unwrap();
     let made = bundle(&request).unwrap();
     let error = compile_standalone(&made, &[]).unwrap_err();
-    assert!(error.contains("../two.h"), "{error}");
+    assert!(error.to_string().contains("../two.h"), "{error}");
 }
 
 #[test]

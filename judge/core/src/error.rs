@@ -2,7 +2,9 @@
 
 use judge_package::PackageError;
 use judge_sandbox::Fault;
+use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::ops::Deref;
 
 /// The exit statuses of the command.
 pub mod exit_status {
@@ -16,6 +18,45 @@ pub mod exit_status {
     pub const JUDGE_ERROR: u8 = 3;
     /// Ctrl-C.
     pub const INTERRUPTED: u8 = 130;
+}
+
+/// Why something failed or was refused: a text for a report, a log or a stored record.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Reason(String);
+
+impl Reason {
+    /// This text.
+    pub fn new(text: impl fmt::Display) -> Self {
+        Reason(text.to_string())
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Deref for Reason {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<Reason> for String {
+    fn from(reason: Reason) -> Self {
+        reason.0
+    }
+}
+
+// `Reason` is no `Error` itself, so that this does not overlap with `From<Reason> for Reason`.
+impl<E: std::error::Error> From<E> for Reason {
+    fn from(error: E) -> Self {
+        Reason::new(error)
+    }
 }
 
 /// The failure of a command.
@@ -83,6 +124,12 @@ impl Failure {
             Failure::Internal(_) => exit_status::JUDGE_ERROR,
             Failure::Interrupted => exit_status::INTERRUPTED,
         }
+    }
+}
+
+impl From<Reason> for Failure {
+    fn from(reason: Reason) -> Self {
+        Failure::usage(reason)
     }
 }
 

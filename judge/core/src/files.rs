@@ -12,6 +12,11 @@ pub fn failed<'p>(what: &'p str, path: &'p Path) -> impl Fn(io::Error) -> Failur
     move |e| Failure::usage(format!("failed to {what} {}: {e}", path.display()))
 }
 
+/// The same for a file of the judge itself, so that this machine is at fault.
+pub fn machine_failed<'p>(what: &'p str, path: &'p Path) -> impl Fn(io::Error) -> Failure + 'p {
+    move |e| Failure::internal(format!("failed to {what} {}: {e}", path.display()))
+}
+
 /// Copies a directory; symbolic links are followed, within `bounds` if given. `name` maps an entry's
 /// path relative to `from` to its new name; entries with `None` are skipped.
 ///

@@ -1,8 +1,8 @@
 //! The judge: runs submissions over problem packages and decides their verdicts.
 //!
 //! Direction of imports: `judging -> submission, checker -> program_runner -> language ->
-//! judge-package, judge-sandbox`. The sandbox does not know verdicts; what reads the results knows only
-//! [`results::RunResults`] and their changes. It knows no command line, no terminal and no server.
+//! judge-package, judge-sandbox`. The sandbox does not know verdicts. Reports know only [`results::RunResults`] and
+//! their changes. This crate knows no command line, no terminal and no server.
 #![forbid(unsafe_code)]
 
 pub mod checker;

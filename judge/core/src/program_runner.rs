@@ -209,7 +209,7 @@ impl ProgramRunner {
         self
     }
 
-    /// Runs programs of which none may leave a message for the next one.
+    /// Runs submissions, which must not leave messages for each other.
     #[must_use]
     pub fn for_submissions(mut self) -> Self {
         self.runs_submissions = true;

@@ -80,7 +80,7 @@ pub struct PackageStarted {
     /// Origin of the time limit, if neither the package nor the command line gives it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_limit_from: Option<LimitOrigin>,
-    /// Origin of the memory limit, likewise.
+    /// Origin of the memory limit, if neither the package nor the command line gives it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_limit_from: Option<LimitOrigin>,
     /// The package's format, if a limit is its default.

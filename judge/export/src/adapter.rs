@@ -6,10 +6,29 @@
 use crate::judging::Checker;
 use crate::program::{Language, Sources};
 use judge_package::{BridgedArgument, DmojKind, ValidatorProtocol};
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
-/// Why there is no adapter for a program in another language.
-const NO_ADAPTER: &str = "adapters are for programs of one file in C++, or in Python";
+/// Why a program cannot follow another protocol.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NoAdapter(String);
+
+impl NoAdapter {
+    /// This reason.
+    pub fn new(why: impl Into<String>) -> Self {
+        NoAdapter(why.into())
+    }
+
+    /// The program is in another language.
+    fn of_language() -> Self {
+        NoAdapter::new("adapters are for programs of one file in C++, or in Python")
+    }
+}
+
+impl fmt::Display for NoAdapter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
 
 /// The protocol that a format calls its checkers and interactors by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,14 +56,10 @@ pub enum Role {
 }
 
 /// The sources of `checker` as a program that follows `outer`.
-///
-/// # Errors
-///
-/// Why there is none.
-pub fn adapt(checker: &Checker, outer: Outer, role: Role) -> Result<Sources, String> {
+pub fn adapt(checker: &Checker, outer: Outer, role: Role) -> Result<Sources, NoAdapter> {
     let inner = Inner::of(&checker.protocol)?;
     if role == Role::Interactor && !matches!(inner, Inner::Icpc | Inner::Testlib { .. }) {
-        return Err("its protocol is not one of interactors".to_owned());
+        return Err(NoAdapter::new("its protocol is not one of interactors"));
     }
     let is_plain = checker.args.is_empty();
     match (inner, outer) {
@@ -76,7 +91,9 @@ pub fn adapt(checker: &Checker, outer: Outer, role: Role) -> Result<Sources, Str
                 Inner::Testlib { .. } | Inner::ExitStatus | Inner::Sio2 => "input output answer",
                 Inner::Hustoj | Inner::Cms => "input answer output",
                 Inner::Qduoj => "input output",
-                Inner::Lemon => return Err("no adapter for its protocol in Python".to_owned()),
+                Inner::Lemon => {
+                    return Err(NoAdapter::new("no adapter for its protocol in Python"));
+                }
             };
             let (inner, whole) = match inner {
                 Inner::Icpc => ("icpc", 100),
@@ -105,17 +122,17 @@ pub fn adapt(checker: &Checker, outer: Outer, role: Role) -> Result<Sources, Str
                 ),
             )
         }
-        _ => Err(NO_ADAPTER.to_owned()),
+        _ => Err(NoAdapter::of_language()),
     }
 }
 
 /// An interactor and the checker that reads what it wrote, as one interactor that follows `outer`. Both are
 /// programs of one file in C++ that follow testlib's protocol.
-///
-/// # Errors
-///
-/// Why there is none.
-pub fn combine(interactor: &Checker, checker: &Checker, outer: Outer) -> Result<Sources, String> {
+pub fn combine(
+    interactor: &Checker,
+    checker: &Checker,
+    outer: Outer,
+) -> Result<Sources, NoAdapter> {
     let is_testlib = |one: &Checker| {
         one.protocol == ValidatorProtocol::Testlib
             && one.args.is_empty()
@@ -123,7 +140,9 @@ pub fn combine(interactor: &Checker, checker: &Checker, outer: Outer) -> Result<
             && one.sources.is_single()
     };
     if !is_testlib(interactor) || !is_testlib(checker) {
-        return Err("only two programs of one file in C++ with testlib become one".to_owned());
+        return Err(NoAdapter::new(
+            "only two programs of one file in C++ with testlib become one",
+        ));
     }
     let mut defines = String::new();
     Inner::Testlib { whole: 100 }.defines(&mut defines);
@@ -137,7 +156,7 @@ pub fn combine(interactor: &Checker, checker: &Checker, outer: Outer) -> Result<
         (checker, "judged_checker"),
     ] {
         let text = one.sources.main().content.clone();
-        let text = String::from_utf8(text).map_err(|_| "it is not UTF-8".to_owned())?;
+        let text = String::from_utf8(text).map_err(|_| NoAdapter::new("it is not UTF-8"))?;
         let (renamed, call) = renamed(&text)?;
         let mut macros = Vec::new();
         let _ = writeln!(bodies, "namespace {name} {{");
@@ -190,11 +209,7 @@ pub fn combine(interactor: &Checker, checker: &Checker, outer: Outer) -> Result<
 
 /// The sources of an input validator of ICPC (42 accepts) as one of testlib (0 accepts), or the other way
 /// round.
-///
-/// # Errors
-///
-/// Why there is none.
-pub fn adapt_input_validator(sources: &Sources, to_icpc: bool) -> Result<Sources, String> {
+pub fn adapt_input_validator(sources: &Sources, to_icpc: bool) -> Result<Sources, NoAdapter> {
     let (inner, outer) = match to_icpc {
         true => ("INNER_STATUS", "OUTER_VALIDATOR_ICPC"),
         false => ("INNER_ICPC", "OUTER_VALIDATOR_TESTLIB"),
@@ -213,7 +228,7 @@ pub fn adapt_input_validator(sources: &Sources, to_icpc: bool) -> Result<Sources
             let names = [("INNER", inner), ("OUTER", outer), ("ROLE", "validator")];
             started(sources, &names, "", &[], "")
         }
-        Language::Other => Err(NO_ADAPTER.to_owned()),
+        Language::Other => Err(NoAdapter::of_language()),
     }
 }
 
@@ -231,7 +246,7 @@ enum Inner {
 }
 
 impl Inner {
-    fn of(protocol: &ValidatorProtocol) -> Result<Self, String> {
+    fn of(protocol: &ValidatorProtocol) -> Result<Self, NoAdapter> {
         use BridgedArgument::{Answer, Input, Output};
         Ok(match protocol {
             ValidatorProtocol::Icpc => Inner::Icpc,
@@ -247,10 +262,10 @@ impl Inner {
                 (DmojKind::Default, [Input, Answer, Output]) => Inner::Hustoj,
                 (DmojKind::Cms, [Input, Answer, Output]) => Inner::Cms,
                 (DmojKind::Testlib, [Input, Output, Answer]) => Inner::Testlib { whole: 100 },
-                _ => return Err("no adapter for this protocol of DMOJ".to_owned()),
+                _ => return Err(NoAdapter::new("no adapter for this protocol of DMOJ")),
             },
             ValidatorProtocol::Syzoj | ValidatorProtocol::DmojPython => {
-                return Err("only the judge that it is for can start it".to_owned());
+                return Err(NoAdapter::new("only the judge that it is for can start it"));
             }
         })
     }
@@ -307,8 +322,9 @@ fn c_string(text: &str) -> String {
 }
 
 /// A source in C++ whose `main` has another name, and the expression that calls it.
-fn renamed(text: &str) -> Result<(String, &'static str), String> {
-    let found = Main::find(text).ok_or_else(|| "its function `main` was not found".to_owned())?;
+fn renamed(text: &str) -> Result<(String, &'static str), NoAdapter> {
+    let found =
+        Main::find(text).ok_or_else(|| NoAdapter::new("its function `main` was not found"))?;
     let call = match text[found.parameters.clone()].trim() {
         "" | "void" => "judged_main()",
         parameters if parameters.contains("const") => "judged_main(count, (const char **)words)",
@@ -325,9 +341,9 @@ fn renamed(text: &str) -> Result<(String, &'static str), String> {
 }
 
 /// A program in C++ with the adapter in front of it and a new `main` behind it.
-fn wrapped(sources: &Sources, defines: &str) -> Result<Sources, String> {
+fn wrapped(sources: &Sources, defines: &str) -> Result<Sources, NoAdapter> {
     let text = String::from_utf8(sources.main().content.clone());
-    let text = text.map_err(|_| "it is not UTF-8".to_owned())?;
+    let text = text.map_err(|_| NoAdapter::new("it is not UTF-8"))?;
     let (renamed, call) = renamed(&text)?;
     let mut out = format!(
         "{defines}{}#line 1\n{renamed}",
@@ -353,12 +369,13 @@ fn started(
     order: &str,
     args: &[String],
     more: &str,
-) -> Result<Sources, String> {
+) -> Result<Sources, NoAdapter> {
     // JSON of texts, lists and maps of them is Python, too.
     let mut texts = serde_json::Map::new();
     for file in &sources.files {
         let text = String::from_utf8(file.content.clone());
-        let text = text.map_err(|_| format!("its file `{}` is not text", file.name))?;
+        let text =
+            text.map_err(|_| NoAdapter::new(format!("its file `{}` is not text", file.name)))?;
         texts.insert(file.name.clone(), text.into());
     }
     let order: Vec<&str> = order.split_whitespace().collect();

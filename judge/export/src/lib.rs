@@ -102,10 +102,6 @@ pub struct Staged {
 
 impl Staged {
     /// Moves the package to its destination.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be written there.
     pub fn finish(self) -> Result<(), PackageError> {
         self.output.finish()
     }
@@ -113,10 +109,7 @@ impl Staged {
 
 /// Stages `package` in the format `target` for the destination `to`: a directory, or an archive if it
 /// ends with `.zip` or `.kpp`. `time_limit` replaces the package's own.
-///
-/// # Errors
-///
-/// When a file cannot be read or written, or when the destination is a directory with files.
+/// Fails when a file cannot be read or written, or when the destination is a directory with files.
 pub fn stage(
     package: &Package,
     target: Target,

@@ -165,11 +165,7 @@ impl<'p> Problem<'p> {
     /// Records the statements of a format that has none.
     pub fn loses_statements(&self, out: &mut Output) {
         for statement in &self.statements {
-            let name = statement
-                .path
-                .file_name()
-                .unwrap_or_default()
-                .to_string_lossy();
+            let name = statement.name();
             out.leaves_out(format!("the statement `{name}`"));
         }
     }

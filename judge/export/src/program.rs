@@ -121,7 +121,7 @@ impl Sources {
         }
     }
 
-    /// Whether one file and headers are all of it.
+    /// Whether the program is one file, perhaps with headers.
     pub fn is_single(&self) -> bool {
         self.files[1..].iter().all(SourceFile::is_header)
     }

@@ -18,10 +18,7 @@ use tempfile::TempDir;
 use walkdir::WalkDir;
 
 /// Rewrites the package in the directory `package.root`. Returns what to check by hand.
-///
-/// # Errors
-///
-/// When the package is not one of version legacy, or is in an archive, or cannot be written.
+/// Fails when the package is not one of version legacy, or is in an archive, or cannot be written.
 pub fn upgrade(package: &Package) -> Result<Vec<String>, PackageError> {
     let root = &package.origin;
     if !package.format.starts_with("legacy") {

@@ -32,10 +32,6 @@ pub type Identity = (u64, u64);
 
 /// Reads a file from `offset` on: fewer bytes than fit into `buffer` only at its end. On Windows this
 /// moves the file's offset.
-///
-/// # Errors
-///
-/// When the file cannot be read.
 pub fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     loop {
         match read_some_at(file, buffer, offset) {
@@ -46,10 +42,7 @@ pub fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize>
 }
 
 /// As [`read_at`], to the end of `buffer`.
-///
-/// # Errors
-///
-/// When the file cannot be read, or ends before.
+/// Fails when the file cannot be read, or ends before.
 pub fn read_exact_at(file: &File, mut buffer: &mut [u8], mut offset: u64) -> io::Result<()> {
     while !buffer.is_empty() {
         match read_at(file, buffer, offset)? {

@@ -39,29 +39,17 @@ fn path_of(fd: RawFd) -> String {
 
 /// Opens the file for reading, with a separate description, which has its own offset and flags.
 /// `None` where the system cannot.
-///
-/// # Errors
-///
-/// When the system refuses.
 pub fn reopen(file: &File) -> io::Result<Option<File>> {
     File::open(path_of(file.as_raw_fd())).map(Some)
 }
 
 /// Opens a separate description of the same end of a pipe, if the system can, so that flags that a
 /// program sets on its own are not shared.
-///
-/// # Errors
-///
-/// When the system refuses.
 pub fn reopen_reader(reader: &PipeReader) -> io::Result<File> {
     File::open(path_of(reader.as_raw_fd()))
 }
 
 /// Makes a pipe hold this many bytes, if the system lets this user; returns what it holds.
-///
-/// # Errors
-///
-/// When the system refuses.
 pub fn enlarge_pipe(writer: &PipeWriter, bytes: usize) -> io::Result<usize> {
     match fcntl_setpipe_size(writer, bytes) {
         Ok(_) => Ok(bytes),
@@ -80,10 +68,6 @@ pub struct WriteEnd {
 
 impl WriteEnd {
     /// Locks the program's end, and opens another one for the judge to hold.
-    ///
-    /// # Errors
-    ///
-    /// When the system refuses.
     pub fn hold(writer: &PipeWriter) -> io::Result<(File, Self)> {
         let again = path_of(writer.as_raw_fd());
         let held = File::options().write(true).open(&again)?;

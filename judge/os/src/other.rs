@@ -21,28 +21,16 @@ pub fn work_in_background() {}
 
 /// Opens the file for reading, with a separate description, which has its own offset and flags.
 /// `None`, because the system cannot.
-///
-/// # Errors
-///
-/// None.
 pub fn reopen(_file: &File) -> io::Result<Option<File>> {
     Ok(None)
 }
 
 /// The same end of the pipe: flags that a program sets are shared.
-///
-/// # Errors
-///
-/// When the system refuses.
 pub fn reopen_reader(reader: &PipeReader) -> io::Result<File> {
     Ok(File::from(OwnedStream::from(reader.try_clone()?)))
 }
 
 /// Leaves the pipe as it is: macOS enlarges pipes when they are full.
-///
-/// # Errors
-///
-/// None.
 pub fn enlarge_pipe(_writer: &PipeWriter, bytes: usize) -> io::Result<usize> {
     Ok(bytes)
 }
@@ -54,10 +42,6 @@ pub struct WriteEnd;
 
 impl WriteEnd {
     /// Copies the end for the judge to hold.
-    ///
-    /// # Errors
-    ///
-    /// When the system refuses.
     pub fn hold(writer: &PipeWriter) -> io::Result<(File, Self)> {
         let held = File::from(OwnedStream::from(writer.try_clone()?));
         Ok((held, WriteEnd))

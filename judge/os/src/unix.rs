@@ -38,10 +38,6 @@ pub(crate) fn read_some_at(file: &File, buffer: &mut [u8], offset: u64) -> io::R
 }
 
 /// An empty file, which takes everything that is written to it.
-///
-/// # Errors
-///
-/// When the system refuses.
 pub fn null() -> io::Result<File> {
     File::open("/dev/null")
 }
@@ -57,19 +53,11 @@ pub fn permissions(mode: u32) -> Option<Permissions> {
 }
 
 /// Sets the permission bits of a file.
-///
-/// # Errors
-///
-/// When the system refuses.
 pub fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
     fs::set_permissions(path, Permissions::from_mode(mode))
 }
 
 /// Sets the permission bits of an open file.
-///
-/// # Errors
-///
-/// When the system refuses.
 pub fn set_mode_of(file: &File, mode: u32) -> io::Result<()> {
     file.set_permissions(Permissions::from_mode(mode))
 }
@@ -85,19 +73,11 @@ pub fn open_only_files(options: &mut OpenOptions) -> &mut OpenOptions {
 }
 
 /// Creates a directory with these permission bits.
-///
-/// # Errors
-///
-/// When the system refuses.
 pub fn create_dir(path: &Path, mode: u32) -> io::Result<()> {
     DirBuilder::new().mode(mode).create(path)
 }
 
 /// Opens a directory, but no link to one, to lock it.
-///
-/// # Errors
-///
-/// When the system refuses.
 pub fn open_dir(path: &Path) -> io::Result<File> {
     let flags = OFlags::NOFOLLOW | OFlags::DIRECTORY;
     let mut options = File::options();
@@ -123,49 +103,30 @@ pub fn owner(metadata: &Metadata) -> u32 {
 }
 
 /// Sets the owner and the group of a file.
-///
-/// # Errors
-///
-/// When the system refuses.
 pub fn chown(path: &Path, user: Option<u32>, group: Option<u32>) -> io::Result<()> {
     std::os::unix::fs::chown(path, user, group)
 }
 
 /// Makes a symbolic link.
-///
-/// # Errors
-///
-/// When the system refuses.
 pub fn symlink(target: &Path, place: &Path) -> io::Result<()> {
     std::os::unix::fs::symlink(target, place)
 }
 
 /// Makes `place` show the file or directory `target`: a symbolic link, or a copy where links are
 /// forbidden.
-///
-/// # Errors
-///
-/// When `place` exists or cannot be made.
+/// Fails when `place` exists or cannot be made.
 pub fn link_or_copy(target: &Path, place: &Path) -> io::Result<()> {
     symlink(target, place)
 }
 
 /// Renames a file or directory; never replaces another. `Unsupported` or `InvalidInput` if this file
 /// system cannot guarantee that.
-///
-/// # Errors
-///
-/// When the system refuses.
 pub fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
     Ok(renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE)?)
 }
 
 /// Exchanges two files or directories in one step. `Unsupported` or `InvalidInput` if this file system
 /// cannot.
-///
-/// # Errors
-///
-/// When the system refuses.
 pub fn exchange(a: &Path, b: &Path) -> io::Result<()> {
     Ok(renameat_with(CWD, a, CWD, b, RenameFlags::EXCHANGE)?)
 }
@@ -181,10 +142,6 @@ pub fn user_id() -> u32 {
 }
 
 /// The bytes that this user may still write to the disk of a directory.
-///
-/// # Errors
-///
-/// When the system does not say.
 pub fn free_bytes(dir: &Path) -> io::Result<u64> {
     let disk = rustix::fs::statvfs(dir)?;
     Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
@@ -215,10 +172,6 @@ pub fn replace_process(command: &mut Command, shown: &str) -> io::Error {
 }
 
 /// Whether a stream takes some bytes without blocking, within this time. A signal ends the wait.
-///
-/// # Errors
-///
-/// When the call fails.
 pub fn is_writable_within(stream: &impl AsFd, timeout: Duration) -> io::Result<bool> {
     let timeout = Timespec {
         tv_sec: timeout.as_secs().min(u64::from(u32::MAX >> 1)) as _,
@@ -245,10 +198,6 @@ pub struct ProcessGroup {
 
 impl ProcessGroup {
     /// Starts `command`; `ended` is called on another thread when it exits.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be started.
     pub fn start(command: &mut Command, ended: impl FnOnce() + Send + 'static) -> io::Result<Self> {
         let child = command.process_group(0).spawn()?;
         let group = Pid::from_child(&child);

@@ -46,10 +46,6 @@ pub(crate) fn read_some_at(file: &File, buffer: &mut [u8], offset: u64) -> io::R
 }
 
 /// An empty file, which takes everything that is written to it.
-///
-/// # Errors
-///
-/// When the system refuses.
 pub fn null() -> io::Result<File> {
     File::open("NUL")
 }
@@ -68,10 +64,6 @@ pub fn permissions(_mode: u32) -> Option<Permissions> {
 }
 
 /// Sets the permission bits of a file: whether its owner may write to it.
-///
-/// # Errors
-///
-/// When the system refuses.
 pub fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
     let metadata = fs::metadata(path)?;
     // The attribute of a directory has another meaning.
@@ -82,10 +74,6 @@ pub fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
 }
 
 /// Sets the permission bits of an open file, like [`set_mode`].
-///
-/// # Errors
-///
-/// When the system refuses.
 pub fn set_mode_of(file: &File, mode: u32) -> io::Result<()> {
     file.set_permissions(changed(&file.metadata()?, mode))
 }
@@ -107,19 +95,11 @@ pub fn open_only_files(options: &mut OpenOptions) -> &mut OpenOptions {
 }
 
 /// Creates a directory, with the rights of the one above.
-///
-/// # Errors
-///
-/// When the system refuses.
 pub fn create_dir(path: &Path, _mode: u32) -> io::Result<()> {
     fs::create_dir(path)
 }
 
 /// Opens a directory. It cannot be locked.
-///
-/// # Errors
-///
-/// When the system refuses.
 pub fn open_dir(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.read(true).custom_flags(DIRECTORY).open(path)
@@ -141,19 +121,11 @@ pub fn owner(_metadata: &Metadata) -> u32 {
 }
 
 /// Fails: files have no numbers of owners.
-///
-/// # Errors
-///
-/// Always.
 pub fn chown(_path: &Path, _user: Option<u32>, _group: Option<u32>) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
 /// Makes a symbolic link, which needs a privilege.
-///
-/// # Errors
-///
-/// When the system refuses.
 pub fn symlink(target: &Path, place: &Path) -> io::Result<()> {
     match target.is_dir() {
         true => std::os::windows::fs::symlink_dir(target, place),
@@ -162,10 +134,7 @@ pub fn symlink(target: &Path, place: &Path) -> io::Result<()> {
 }
 
 /// Makes `place` show the file or directory `target`: a copy, because links need a privilege.
-///
-/// # Errors
-///
-/// When `place` exists or cannot be made.
+/// Fails when `place` exists or cannot be made.
 pub fn link_or_copy(target: &Path, place: &Path) -> io::Result<()> {
     if !target.is_dir() {
         return fs::copy(target, place).map(drop);
@@ -179,19 +148,11 @@ pub fn link_or_copy(target: &Path, place: &Path) -> io::Result<()> {
 }
 
 /// Fails: [`std::fs::rename`] does not replace a directory here.
-///
-/// # Errors
-///
-/// Always `Unsupported`.
 pub fn rename_new(_from: &Path, _to: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
 /// Fails.
-///
-/// # Errors
-///
-/// Always `Unsupported`.
 pub fn exchange(_a: &Path, _b: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
@@ -207,10 +168,6 @@ pub fn user_id() -> u32 {
 }
 
 /// Fails: without unsafe code the free space is unknown.
-///
-/// # Errors
-///
-/// Always `Unsupported`.
 pub fn free_bytes(_dir: &Path) -> io::Result<u64> {
     Err(io::ErrorKind::Unsupported.into())
 }
@@ -244,10 +201,6 @@ pub fn replace_process(command: &mut Command, _shown: &str) -> io::Error {
 }
 
 /// Whether a stream takes some bytes: always, because the system cannot check all of them.
-///
-/// # Errors
-///
-/// None.
 pub fn is_writable_within(_stream: &impl AsHandle, _timeout: Duration) -> io::Result<bool> {
     Ok(true)
 }
@@ -258,10 +211,6 @@ pub struct ProcessGroup(Arc<Mutex<Child>>);
 
 impl ProcessGroup {
     /// Starts `command`; `ended` is called on another thread when it exits.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be started.
     pub fn start(command: &mut Command, ended: impl FnOnce() + Send + 'static) -> io::Result<Self> {
         let child = Arc::new(Mutex::new(command.creation_flags(NEW_GROUP).spawn()?));
         let watched = Arc::clone(&child);

@@ -1,6 +1,7 @@
 //! The statement of a problem: its files by language, and the images that they may show.
 
 use super::input::package_dir::PackageDir;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -129,6 +130,11 @@ pub fn interactions(root: &Path) -> Vec<PathBuf> {
 }
 
 impl StatementFile {
+    /// The name of the file.
+    pub fn name(&self) -> Cow<'_, str> {
+        self.path.file_name().unwrap_or_default().to_string_lossy()
+    }
+
     /// The images that the statement may show, by file name: those in its own directory. A statement
     /// in the package's directory has none, because other files there may be secret.
     pub fn images(&self) -> Vec<(String, PathBuf)> {

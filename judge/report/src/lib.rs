@@ -32,17 +32,9 @@ use std::io::{self, Write};
 /// A consumer of the results of a run.
 pub trait Report {
     /// Handles a change, which was applied to `results`.
-    ///
-    /// # Errors
-    ///
-    /// If the writer fails.
     fn change(&mut self, change: &Change, results: &RunResults) -> io::Result<()>;
 
     /// Writes what it has buffered: no change is due at the moment.
-    ///
-    /// # Errors
-    ///
-    /// If the writer fails.
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }

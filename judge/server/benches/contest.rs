@@ -12,6 +12,7 @@ mod figures;
 
 use common::{Data, Package, STARTER, Server};
 use figures::{at, resident};
+use judge_core::verdict::Verdict;
 use judge_server::queue::Priority;
 use judge_server::store::{
     CaseRow, ContestId, ContestProblem, Finished, NewSubmission, Recorded, Role, SourceFile,
@@ -156,18 +157,15 @@ fn submit_all(store: &Store, contest: ContestId, teams: &[TeamId], count: usize)
         let verdict = if k % 3 == 0 { "AC" } else { "WA" };
         let case = |case| {
             Recorded::Case(CaseRow {
-                case,
-                verdict: verdict.to_owned(),
                 cpu_s: Some(0.01),
                 wall_s: Some(0.01),
                 memory: Some(1 << 20),
-                ..CaseRow::default()
+                ..CaseRow::new(case, Verdict::from_code(verdict).expect("a verdict"))
             })
         };
-        let finished = Recorded::Finished(Finished {
-            verdict: verdict.to_owned(),
-            ..Finished::default()
-        });
+        let finished = Recorded::Finished(Finished::new(
+            Verdict::from_code(verdict).expect("a verdict"),
+        ));
         let own = (0..RESULTS).map(case).chain([finished]);
         results.extend(own.map(|result| (judging, attempt, result)));
         if (k + 1) % TOGETHER == 0 || k + 1 == count {

@@ -16,6 +16,7 @@ use axum::body::Body;
 use axum::http::{Request, header};
 use common::{STARTER, new_app, new_user};
 use figures::{at, resident};
+use judge_core::verdict::Verdict;
 use judge_server::http::App;
 use judge_server::queue::Priority;
 use judge_server::secret;
@@ -163,10 +164,8 @@ fn record(app: &App, running: &[Running], results: usize, round: usize, seen: &S
         std::thread::sleep(due.saturating_duration_since(Instant::now()));
         let (_, judging, attempt) = running[k % running.len()];
         let case = Recorded::Case(CaseRow {
-            case: round * cases + k / running.len(),
-            verdict: "AC".to_owned(),
             cpu_s: Some(0.01),
-            ..CaseRow::default()
+            ..CaseRow::new(round * cases + k / running.len(), Verdict::Accepted)
         });
         // Before, because the event may arrive first.
         seen.recorded.lock().expect("no panic")[k % running.len()] = Some(Instant::now());

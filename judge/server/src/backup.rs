@@ -9,6 +9,7 @@ use crate::machine::{data_directory, private_directory};
 use crate::packages;
 use crate::store::{SCHEMA_VERSION, check_database, copy_database, now_ms};
 use clap::{Args, Subcommand};
+use judge_core::error::Failure;
 use serde::{Deserialize, Serialize};
 use std::error::Error;
 use std::fmt;
@@ -39,7 +40,7 @@ pub struct DataArgs {
 
 impl DataCommand {
     /// Runs the command, and prints what it did.
-    pub fn run(&self) -> Result<(), String> {
+    pub fn run(&self) -> Result<(), Failure> {
         let (DataCommand::Backup(args) | DataCommand::Restore(args)) = self;
         let data = data_directory(args.data.as_deref())?;
         let file = args.file.display();
@@ -72,37 +73,31 @@ struct Manifest {
 
 /// Writes the archive; returns its number of files.
 /// Fails when there is no server's data, or the archive exists or cannot be written.
-pub(crate) fn backup(data: &Path, to: &Path) -> Result<usize, String> {
+pub(crate) fn backup(data: &Path, to: &Path) -> Result<usize, Failure> {
     let database = data.join(DATABASE);
     if !database.is_file() {
-        return Err(format!(
-            "{}: no data of a server\n  help: name its directory with --data",
-            data.display()
-        ));
+        let what = format!("{}: no data of a server", data.display());
+        return Err(Failure::usage(what).help("name its directory with --data"));
     }
     if to.exists() {
-        return Err(format!(
-            "{}: exists already\n  help: remove it, or name another file",
-            to.display()
-        ));
+        let what = format!("{}: exists already", to.display());
+        return Err(Failure::usage(what).help("remove it, or name another file"));
     }
     let temporary = temporary_beside(to);
     let copy = temporary.with_extension("sqlite");
     let written = create_private(&copy)
         .map_err(|e| {
-            format!(
-                "{}: {e}\n  help: name a file in a directory that exists and that you can write to",
-                to.display()
-            )
+            Failure::usage(format!("{}: {e}", to.display()))
+                .help("name a file in a directory that exists and that you can write to")
         })
         .and_then(|_| {
             let copied = copy_database(&database, &copy);
-            copied.map_err(|e| format!("{}: {e}", database.display()))
+            copied.map_err(|e| Failure::usage(format!("{}: {e}", database.display())))
         })
         .and_then(|()| {
             let written = archive(data, &copy, &temporary);
             let finished = written.and_then(|files| fs::rename(&temporary, to).map(|()| files));
-            finished.map_err(|e| format!("{}: {e}", to.display()))
+            finished.map_err(|e| Failure::usage(format!("{}: {e}", to.display())))
         });
     let _ = fs::remove_file(&copy);
     if written.is_err() {
@@ -161,20 +156,18 @@ fn is_temporary(name: &str) -> bool {
 /// Writes the archive's files into `data`, which must be empty or not exist; returns their number.
 /// Everything is verified before the directory appears.
 /// Fails when the archive is incomplete or damaged, or the directory is not empty.
-pub(crate) fn restore(from: &Path, data: &Path) -> Result<usize, String> {
+pub(crate) fn restore(from: &Path, data: &Path) -> Result<usize, Failure> {
     if fs::read_dir(data).is_ok_and(|mut entries| entries.next().is_some()) {
-        return Err(format!(
-            "{}: is not empty\n  help: name another directory with --data, or move this one away",
-            data.display()
-        ));
+        return Err(Failure::usage(format!("{}: is not empty", data.display()))
+            .help("name another directory with --data, or move this one away"));
     }
     let temporary = temporary_beside(data);
     let restored = extract(from, &temporary)
         .and_then(|files| verify(&temporary).map(|()| files))
-        .map_err(|e| format!("{}: {}", from.display(), defect(&e)))
+        .map_err(|e| Failure::usage(format!("{}: {}", from.display(), defect(&e))))
         .and_then(|files| {
             let moved = fs::rename(&temporary, data).map(|()| files);
-            moved.map_err(|e| format!("{}: {e}", data.display()))
+            moved.map_err(|e| Failure::usage(format!("{}: {e}", data.display())))
         });
     if restored.is_err() {
         let _ = fs::remove_dir_all(&temporary);
@@ -258,12 +251,12 @@ fn extract(from: &Path, to: &Path) -> io::Result<usize> {
 /// Checks the database's structure and the hashes of all blobs and snapshots.
 fn verify(data: &Path) -> io::Result<()> {
     check_database(&data.join(DATABASE)).map_err(|e| invalid(e.to_string()))?;
-    for blob in entries_at(&data.join("blobs"), 2)? {
+    for blob in entries_of_directories(&data.join("blobs"))? {
         if blobs::hash(&fs::read(&blob)?).as_str() != blob.file_name().unwrap_or_default() {
             return Err(invalid(format!("{}: damaged", blob.display())));
         }
     }
-    for package in entries_at(&data.join("packages"), 2)? {
+    for package in entries_of_directories(&data.join("packages"))? {
         let kept = package.parent().and_then(Path::file_name);
         if kept != Some(packages::tree(&package)?.as_ref()) {
             return Err(invalid(format!("{}: damaged", package.display())));
@@ -272,12 +265,12 @@ fn verify(data: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The entries at this depth below a directory, which need not exist.
-fn entries_at(dir: &Path, depth: usize) -> io::Result<Vec<PathBuf>> {
+/// The entries of all directories in a directory, which need not exist.
+fn entries_of_directories(dir: &Path) -> io::Result<Vec<PathBuf>> {
     if !dir.exists() {
         return Ok(Vec::new());
     }
-    let entries = WalkDir::new(dir).min_depth(depth).max_depth(depth);
+    let entries = WalkDir::new(dir).min_depth(2).max_depth(2);
     let paths = entries.into_iter().map(|entry| Ok(entry?.into_path()));
     paths.collect()
 }

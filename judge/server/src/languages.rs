@@ -2,6 +2,7 @@
 
 use crate::store::{Contest, Store};
 use crate::threads;
+use judge_core::error::Reason;
 use judge_core::judging::{Settings, Toolchain};
 use judge_core::language;
 use judge_core::parallel::unpoisoned;
@@ -31,7 +32,7 @@ const FOUND: &str = "languages";
 impl Languages {
     /// Starts to look for the tools of all languages, which takes a second or two. Meanwhile the list
     /// is the one that was found at the last start; it is empty only at the first.
-    pub(crate) fn start(store: Arc<Store>) -> Result<(Self, JoinHandle<()>), String> {
+    pub(crate) fn start(store: Arc<Store>) -> Result<(Self, JoinHandle<()>), Reason> {
         let text = store.setting(FOUND)?;
         let last = text.and_then(|text| serde_json::from_str(&text).ok());
         let languages = Languages::of(last.unwrap_or_default());
@@ -47,7 +48,7 @@ impl Languages {
 
     fn find(&self, store: &Store) {
         let found = installed().and_then(|found| {
-            let text = serde_json::to_string(&found).map_err(|e| e.to_string())?;
+            let text = serde_json::to_string(&found)?;
             if *self.known() != found[..] {
                 *unpoisoned(self.0.write()) = found.into();
                 store.set_setting(FOUND, &text)?;
@@ -150,10 +151,10 @@ impl Choice {
 }
 
 /// The languages whose tools are installed, by name.
-fn installed() -> Result<Vec<Choice>, String> {
-    let known = language::Languages::load(None).map_err(|e| e.to_string())?;
+fn installed() -> Result<Vec<Choice>, Reason> {
+    let known = language::Languages::load(None)?;
     // The commands that print versions run without a box.
-    let toolchain = language::Toolchain::new(known, Mode::None).map_err(|e| e.to_string())?;
+    let toolchain = language::Toolchain::new(known, Mode::None)?;
     let installed = |language: &language::Language| toolchain.installed(language).is_ok();
     let mut found: Vec<Choice> = toolchain
         .languages
@@ -179,8 +180,8 @@ pub(crate) fn missing(toolchain: &Toolchain) -> Vec<String> {
 }
 
 /// The compilers of this machine.
-pub fn toolchain(settings: &Settings) -> Result<Toolchain, String> {
-    Toolchain::new(settings, None).map_err(|e| e.to_string())
+pub fn toolchain(settings: &Settings) -> Result<Toolchain, Reason> {
+    Toolchain::new(settings, None).map_err(Reason::from)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Properties of this machine that the server uses: its name, and the user's directories.
 
 use etcetera::base_strategy::{BaseStrategy, Xdg};
+use judge_core::error::Failure;
 use rustix::process::geteuid;
 use std::fs::{self, DirBuilder, Permissions};
 use std::io;
@@ -13,12 +14,12 @@ pub fn name() -> String {
 }
 
 /// The absolute path of the server's data: the given one, or `judge/server` in the XDG data directory.
-pub fn data_directory(given: Option<&Path>) -> Result<PathBuf, String> {
+pub fn data_directory(given: Option<&Path>) -> Result<PathBuf, Failure> {
     directory(given, "data", |xdg| xdg.data_dir().join("judge/server"))
 }
 
 /// The absolute path of a worker's cache: the given one, or `judge/worker` in the XDG cache directory.
-pub fn cache_directory(given: Option<&Path>) -> Result<PathBuf, String> {
+pub fn cache_directory(given: Option<&Path>) -> Result<PathBuf, Failure> {
     directory(given, "cache", |xdg| xdg.cache_dir().join("judge/worker"))
 }
 
@@ -27,14 +28,19 @@ fn directory(
     given: Option<&Path>,
     option: &str,
     of_user: impl FnOnce(&Xdg) -> PathBuf,
-) -> Result<PathBuf, String> {
+) -> Result<PathBuf, Failure> {
     match given {
-        Some(given) => std::path::absolute(given).map_err(|e| format!("{}: {e}", given.display())),
+        Some(given) => std::path::absolute(given)
+            .map_err(|e| Failure::usage(format!("{}: {e}", given.display()))),
         None => match Xdg::new() {
             Ok(xdg) => Ok(of_user(&xdg)),
-            Err(_) => Err(format!(
-                "no directory for the {option}: the user has no home directory\n  help: add --{option} DIR"
-            )),
+            Err(_) => {
+                let what = "the user has no home directory";
+                Err(
+                    Failure::usage(format!("no directory for the {option}: {what}"))
+                        .help(format!("add --{option} DIR")),
+                )
+            }
         },
     }
 }
@@ -77,6 +83,6 @@ mod tests {
     fn a_relative_directory_becomes_absolute() {
         let here = std::env::current_dir().expect("a directory");
         let found = data_directory(Some(Path::new("contest")));
-        assert_eq!(found, Ok(here.join("contest")));
+        assert_eq!(found.expect("an absolute path"), here.join("contest"));
     }
 }

@@ -73,19 +73,12 @@ fn main() -> ExitCode {
         LogFormat::Text => log.init(),
         LogFormat::Json => log.json().flatten_event(true).init(),
     }
-    let done = match &cli.command {
+    exit_code(match &cli.command {
         Command::Serve(args) => start(args),
         Command::Worker(args) => work(args).map(|()| 0),
         Command::Submit(args) => submit(args),
-        Command::Run(args) => return exit_code(elsewhere::run(args)),
-        Command::Verify(args) => return exit_code(elsewhere::verify(args)),
+        Command::Run(args) => elsewhere::run(args),
+        Command::Verify(args) => elsewhere::verify(args),
         Command::About(command) => command.run(),
-    };
-    match done {
-        Ok(status) => ExitCode::from(status),
-        Err(message) => {
-            eprintln!("error: {message}");
-            ExitCode::from(2)
-        }
-    }
+    })
 }

@@ -1,6 +1,6 @@
 //! Enumerations whose values have words: in the store, in messages and in JSON.
 
-/// Defines them.
+/// Defines such an enumeration, with its words after `=`.
 macro_rules! word_enums {
     ($($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal,)* })*) => {$(
         $(#[$doc])*

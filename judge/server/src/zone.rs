@@ -2,18 +2,19 @@
 
 use chrono::{DateTime, LocalResult, NaiveDateTime, TimeZone};
 use chrono_tz::{TZ_VARIANTS, Tz};
+use judge_core::error::Reason;
 
 /// The zone with this name, such as `Europe/Berlin`; without one, UTC.
 /// Fails with a message for the user if there is none.
-pub(crate) fn named(name: Option<&str>) -> Result<Tz, String> {
+pub(crate) fn named(name: Option<&str>) -> Result<Tz, Reason> {
     let Some(name) = name else {
         return Ok(Tz::UTC);
     };
     name.parse().map_err(|_| {
         let shown: String = name.chars().take(60).collect();
-        format!(
+        Reason::new(format!(
             "{shown:?} is not a time zone: write a name like Europe/Berlin, Asia/Shanghai or UTC"
-        )
+        ))
     })
 }
 
@@ -46,7 +47,7 @@ fn formatted(zone: Tz, ms: i64, format: &str) -> String {
 /// Reads a time with or without seconds, in this zone unless the text ends with an offset or with the name of another
 /// zone; in milliseconds since 1970.
 /// Fails with a message for the user.
-pub(crate) fn read(zone: Tz, text: &str) -> Result<i64, String> {
+pub(crate) fn read(zone: Tz, text: &str) -> Result<i64, Reason> {
     if let Ok(time) = DateTime::parse_from_rfc3339(&text.replacen(' ', "T", 1)) {
         return Ok(time.timestamp_millis());
     }
@@ -60,20 +61,20 @@ pub(crate) fn read(zone: Tz, text: &str) -> Result<i64, String> {
         .into_iter()
         .find_map(|format| NaiveDateTime::parse_from_str(&local, format).ok());
     let Some(parsed) = parsed else {
-        return Err(format!(
+        return Err(Reason::new(format!(
             "{text:?} is not a time like 2026-11-23T14:30 or 2026-11-23 14:30:05"
-        ));
+        )));
     };
     match zone.from_local_datetime(&parsed) {
         LocalResult::Single(time) => Ok(time.timestamp_millis()),
-        LocalResult::Ambiguous(first, second) => Err(format!(
+        LocalResult::Ambiguous(first, second) => Err(Reason::new(format!(
             "the clocks of {zone} show {text:?} twice that day: write {} or {}",
             first.to_rfc3339(),
             second.to_rfc3339()
-        )),
-        LocalResult::None => Err(format!(
+        ))),
+        LocalResult::None => Err(Reason::new(format!(
             "the clocks of {zone} skip {text:?}: write another time"
-        )),
+        ))),
     }
 }
 

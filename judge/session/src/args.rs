@@ -17,7 +17,7 @@ use std::path::PathBuf;
 /// Options that would do nothing with `--debug` and `--gdb`, which judge nothing.
 const NO_DEBUGGING: [&str; 6] = ["bins", "repeat", "keep", "json", "junit", "html"];
 
-/// Likewise with `--by-hand`.
+/// Options that would do nothing with `--by-hand`.
 const NOT_BY_HAND: [&str; 8] = [
     "bins", "repeat", "keep", "json", "junit", "html", "debug", "gdb",
 ];

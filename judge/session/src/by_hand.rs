@@ -4,7 +4,7 @@
 use super::args::RunArgs;
 use super::output::say;
 use super::select;
-use judge_core::error::{Failure, exit_status};
+use judge_core::error::{Failure, Reason, exit_status};
 use judge_core::judging::Toolchain;
 use judge_core::language::Program;
 use judge_core::submission::{Submission, Workspace};
@@ -105,14 +105,14 @@ fn arguments(
     dir: &Path,
     protocol: &ValidatorProtocol,
     case: &TestCase,
-) -> Result<Vec<OsString>, String> {
+) -> Result<Vec<OsString>, Reason> {
     let file = |name: &str| dir.join(name).into_os_string();
     let input = case.input.as_os_str().to_owned();
     let answer = match &case.answer {
         Some(answer) => answer.as_os_str().to_owned(),
         None => {
             let empty = dir.join("empty");
-            fs::write(&empty, "").map_err(|e| format!("{}: {e}", empty.display()))?;
+            fs::write(&empty, "").map_err(|e| Reason::new(format!("{}: {e}", empty.display())))?;
             empty.into_os_string()
         }
     };
@@ -122,7 +122,11 @@ fn arguments(
         ValidatorProtocol::Testlib | ValidatorProtocol::TestlibOf200 => {
             vec![input, file("transcript"), answer]
         }
-        _ => return Err("its interactor is called in a way that needs the sandbox".to_owned()),
+        _ => {
+            return Err(Reason::new(
+                "its interactor is called in a way that needs the sandbox",
+            ));
+        }
     };
     words.extend(case.validator_args.iter().map(OsString::from));
     Ok(words)

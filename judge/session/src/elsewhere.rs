@@ -1,5 +1,5 @@
-//! `judge run` and `judge verify` on other machines. The command `judge-server`, which has the
-//! connection to them, calls these with it.
+//! `judge run` and `judge verify` on other machines: the command `judge-server` calls these functions
+//! and passes its connection to the machines.
 
 use super::args::{RunArgs, VerifyArgs};
 pub use super::only_here::{check, check_run};
@@ -9,19 +9,11 @@ use judge_core::judging::Elsewhere;
 use std::sync::Arc;
 
 /// Like `run::run`, elsewhere.
-///
-/// # Errors
-///
-/// The errors of the command.
 pub fn run(args: &RunArgs, elsewhere: Arc<dyn Elsewhere>) -> Result<u8, Failure> {
     run::run_on(args, Some(elsewhere))
 }
 
 /// Like `verify::verify`, elsewhere.
-///
-/// # Errors
-///
-/// The errors of the command.
 pub fn verify(args: &VerifyArgs, elsewhere: Arc<dyn Elsewhere>) -> Result<u8, Failure> {
     verify::verify_on(args, Some(elsewhere))
 }

@@ -67,10 +67,7 @@ pub fn is_configured(dir: &Path) -> bool {
 }
 
 /// Reads the package of a program in `dir`, as [`package_dir`] finds it.
-///
-/// # Errors
-///
-/// If there is none: what was looked for, and where.
+/// Fails if there is none: what was looked for, and where.
 pub fn package(dir: &Path, workspace: Option<&Workspace>) -> Result<Package, Failure> {
     let Some(found) = package_dir(dir, workspace) else {
         // A program in a directory of its own, such as `sol/`, of a package that is not read.
@@ -101,10 +98,6 @@ pub fn package(dir: &Path, workspace: Option<&Workspace>) -> Result<Package, Fai
 /// The cases of a folder that a program there is judged over: of several programs in a folder, each has
 /// the cases whose names begin with its own, and those that begin with none of the names. A program
 /// without any such case has all.
-///
-/// # Errors
-///
-/// If the program's directory cannot be read.
 pub fn own_cases(
     program: &Path,
     cases: &[TestCase],
@@ -142,16 +135,12 @@ pub fn own_cases(
 
 /// The source file in `dir` that changed last, except checkers, generators, bundles and files that are named
 /// like one of `except`; `None` if there is none.
-///
-/// # Errors
-///
-/// If the user's table of languages is invalid.
 pub fn newest_source(
     dir: &Path,
     except: &[&str],
     languages: Option<&Path>,
 ) -> Result<Option<PathBuf>, Failure> {
-    let languages = Languages::load(languages).map_err(Failure::usage)?;
+    let languages = Languages::load(languages)?;
     let mut sources = sources(dir, &languages)?;
     let others = HELPERS.iter().chain(except);
     sources.retain(|path| {
@@ -168,16 +157,12 @@ pub fn newest_source(
 }
 
 /// The source file in `dir` with one of these names and any extension.
-///
-/// # Errors
-///
-/// If the user's table of languages is invalid.
 pub fn source_named(
     dir: &Path,
     names: &[&str],
     languages: Option<&Path>,
 ) -> Result<Option<PathBuf>, Failure> {
-    let languages = Languages::load(languages).map_err(Failure::usage)?;
+    let languages = Languages::load(languages)?;
     let sources = sources(dir, &languages)?;
     let named = |name: &&str| sources.iter().find(|path| is_named(path, name)).cloned();
     Ok(names.iter().find_map(named))
@@ -218,10 +203,6 @@ fn is_named(path: &Path, name: &str) -> bool {
 }
 
 /// The absolute directory of a program.
-///
-/// # Errors
-///
-/// If it does not exist.
 pub fn dir_of(program: &Path) -> Result<PathBuf, Failure> {
     let path = resolve(program)?;
     Ok(path.parent().unwrap_or(&path).to_owned())

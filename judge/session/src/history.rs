@@ -27,7 +27,7 @@ const MAX_BYTES: u64 = 4 << 20;
 /// A submission that was judged.
 #[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
 pub struct Record {
-    /// The version of this form.
+    /// The version of the record's format.
     pub v: u32,
     /// Time of the end: seconds since 1970, in UTC.
     pub ended_s: f64,
@@ -134,10 +134,7 @@ fn shorten(path: &Path, dir: &Path) -> io::Result<()> {
 }
 
 /// Reads the records, oldest first, and the number of lines that are not understood.
-///
-/// # Errors
-///
-/// If the file cannot be read. A missing file is an empty history.
+/// Fails if the file cannot be read. A missing file is an empty history.
 pub fn read(path: &Path) -> io::Result<(Vec<Record>, usize)> {
     let bytes = match fs::read(path) {
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok((Vec::new(), 0)),

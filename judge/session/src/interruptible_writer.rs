@@ -24,10 +24,6 @@ impl InterruptibleWriter {
     }
 
     /// A writer to standard output that bypasses the buffer of [`io::stdout`].
-    ///
-    /// # Errors
-    ///
-    /// If the descriptor cannot be duplicated.
     pub fn stdout() -> io::Result<Self> {
         io::stdout().flush()?;
         let stdout = io::stdout().as_stream().try_clone_to_owned()?;

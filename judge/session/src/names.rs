@@ -9,10 +9,6 @@ use std::path::{Path, PathBuf};
 
 /// The path of a package given by id or path, or without a name that of the package in or above `here`. `command` is the
 /// command to repeat with a name.
-///
-/// # Errors
-///
-/// If there is none.
 pub fn package_or_here(
     name: Option<&str>,
     here: &Path,
@@ -27,10 +23,6 @@ pub fn package_or_here(
 }
 
 /// The path of a package or program given by id or path.
-///
-/// # Errors
-///
-/// If it is neither.
 pub fn path_of(name: &str, workspace: Option<&Workspace>) -> Result<PathBuf, Failure> {
     if let Some(workspace) = workspace {
         let path = workspace.root.join("testdata").join(name);

@@ -27,10 +27,7 @@ pub fn dir(path: &Path) -> &Path {
 }
 
 /// Creates a temporary file beside `path`, which is renamed to it when it is complete.
-///
-/// # Errors
-///
-/// The kind alone: the system's own message contains the temporary name.
+/// Errors have only their kind: the system's message contains the temporary name.
 pub fn temporary(path: &Path) -> Result<NamedTempFile, io::ErrorKind> {
     let mut builder = tempfile::Builder::new();
     if let Some(usual) = judge_os::permissions(0o666) {
@@ -51,10 +48,6 @@ pub enum NewFile {
 
 impl NewFile {
     /// Opens the file at `path`, or a temporary one beside it.
-    ///
-    /// # Errors
-    ///
-    /// Of the kind alone, as those of [`temporary`].
     pub fn open(path: &Path) -> io::Result<Self> {
         if let Some(device) = device(path) {
             return device.map(NewFile::Device);
@@ -64,10 +57,7 @@ impl NewFile {
     }
 
     /// Writes the content, and gives a temporary file its path.
-    ///
-    /// # Errors
-    ///
-    /// Of the kind alone. Nothing was replaced.
+    /// If it fails, nothing was replaced.
     pub fn write(self, content: &[u8]) -> io::Result<()> {
         let written = match self {
             NewFile::Device(mut device) => device.write_all(content),
@@ -80,10 +70,6 @@ impl NewFile {
 }
 
 /// Writes a file, whole or not at all.
-///
-/// # Errors
-///
-/// Of the kind alone, as those of [`NewFile`].
 pub fn write(path: &Path, content: &[u8]) -> io::Result<()> {
     NewFile::open(path)?.write(content)
 }

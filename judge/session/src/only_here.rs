@@ -6,10 +6,7 @@ use judge_core::submission::{Source, Submission};
 use judge_package::Package;
 
 /// Refuses options of `judge run` that mean something on this machine only.
-///
-/// # Errors
-///
-/// For the first such option.
+/// Fails for the first such option.
 pub fn check_run(args: &RunArgs) -> Result<(), Failure> {
     check(&args.judging)?;
     let only_here = [
@@ -26,10 +23,7 @@ pub fn check_run(args: &RunArgs) -> Result<(), Failure> {
 }
 
 /// Refuses options that mean something on this machine only.
-///
-/// # Errors
-///
-/// For the first such option.
+/// Fails for the first such option.
 pub fn check(args: &JudgingArgs) -> Result<(), Failure> {
     check_preprocessor(&args.running.preprocessor)?;
     let only_here = [
@@ -72,10 +66,7 @@ fn refuse(options: &[(bool, &str, &str)]) -> Result<(), Failure> {
 }
 
 /// Refuses programs that are built already: they may not run on other machines.
-///
-/// # Errors
-///
-/// For the first such program.
+/// Fails for the first such program.
 pub fn has_sources(package: &Package, submissions: &[Submission]) -> Result<(), Failure> {
     for submission in submissions {
         let help = match &submission.source {

@@ -72,10 +72,7 @@ pub fn progress(args: &JudgingArgs, total: usize, note: &str) -> Option<Progress
 
 impl Reports {
     /// The reports requested by the arguments; `style` is the human report's.
-    ///
-    /// # Errors
-    ///
-    /// If a file cannot be created; detected before judging.
+    /// Fails if a file cannot be created; detected before judging.
     pub fn new(args: &JudgingArgs, style: Style, work: usize) -> Result<Self, Failure> {
         let stdout = InterruptibleWriter::stdout()
             .map_err(|e| Failure::internal(format!("failed to write to standard output: {e}")))?;
@@ -128,10 +125,7 @@ impl Reports {
 
     /// Passes a change of the results to every report. A report that fails is dropped: the others are complete, and
     /// [`Reports::failure`] says what failed.
-    ///
-    /// # Errors
-    ///
-    /// If standard output fails, or with a broken pipe if no report is left.
+    /// Fails if standard output fails, or with a broken pipe if no report is left.
     pub fn change(&mut self, change: &Change, results: &RunResults) -> io::Result<()> {
         let (list, failed) = (&mut self.list, &mut self.failed);
         let mut deliver = || to_each(list, failed, |report| report.change(change, results));
@@ -152,19 +146,12 @@ impl Reports {
     }
 
     /// Lets every report write what it has buffered: no change is due at the moment.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Reports::change`].
     pub fn flush(&mut self) -> io::Result<()> {
         to_each(&mut self.list, &mut self.failed, |report| report.flush())
     }
 
     /// Renames the files to their final names.
-    ///
-    /// # Errors
-    ///
-    /// If that fails, or a report could not be written; its temporary file is then removed.
+    /// Fails when a report could not be written; its temporary file is then removed.
     pub fn finish(mut self) -> Result<(), Failure> {
         for Destination { report, file, .. } in std::mem::take(&mut self.list) {
             drop(report);
@@ -178,10 +165,6 @@ impl Reports {
     }
 
     /// Reports the first failure to write a file.
-    ///
-    /// # Errors
-    ///
-    /// If there was one.
     pub fn failure(&self) -> Result<(), Failure> {
         match &self.failed {
             Some(what) => Err(Failure::internal(format!(

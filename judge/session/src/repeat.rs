@@ -11,10 +11,6 @@ use std::sync::Arc;
 
 /// Runs the plan `times` times. Only the last run sends changes; its cases and submissions are
 /// merged with those of the earlier ones.
-///
-/// # Errors
-///
-/// The errors of [`judging::run`].
 pub fn run(
     times: u16,
     plan: &Plan,

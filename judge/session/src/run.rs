@@ -257,18 +257,21 @@ pub fn judge_with(
         .iter()
         .map(|entry| entry.cases.len() * entry.submissions.len())
         .sum();
-    let mut reports = Reports::new(args, style, work)?;
+    let mut reporting = Reporting {
+        reports: Reports::new(args, style, work)?,
+        results: RunResults::default(),
+        written: Ok(()),
+    };
     let host = &Host {
-        running: reports.running_cases(),
+        running: reporting.reports.running_cases(),
         ..extra.host
     };
-
     let mut probe = extra.probe.or_else(|| probe(settings, host));
     let running = &args.running;
     let begin = || -> Result<Vec<Change>, Failure> {
         let layers = match &mut probe {
             Some(probe) => probe.layers()?,
-            // Those of the workers are not known.
+            // The layers of other machines are not known.
             None => &[],
         };
         let started = run_started(
@@ -288,8 +291,6 @@ pub fn judge_with(
     // The first changes wait for the layers, while the workers open their boxes.
     let mut begin = Some(begin);
     let mut refused = None;
-    let mut reported = Ok(());
-    let mut results = RunResults::default();
     let mut on_changes = |changes: Vec<Change>| {
         let first = begin.take().map_or_else(|| Ok(Vec::new()), |begin| begin());
         let first = first.unwrap_or_else(|failure| {
@@ -300,16 +301,8 @@ pub fn judge_with(
             judge_sandbox::interrupt();
             return;
         }
-        for change in first.into_iter().chain(changes) {
-            results.apply(&change);
-            if reported.is_ok() {
-                reported = reports.change(&change, &results);
-            }
-        }
-        if reported.is_ok() {
-            reported = reports.flush();
-        }
-        if reported.is_err() {
+        reporting.take(first.into_iter().chain(changes));
+        if reporting.written.is_err() {
             // No report has a reader: stop judging.
             judge_sandbox::interrupt();
         }
@@ -332,6 +325,7 @@ pub fn judge_with(
         return Err(failure);
     }
     let mut summary = ran?;
+    let results = &reporting.results;
     // A skipped submission counts as expected, unless all were skipped.
     let judged = results
         .finished()
@@ -341,9 +335,9 @@ pub fn judge_with(
     let mut warnings = warnings(args, &summary);
     warnings.extend(toolchain.foreign_languages(plan));
     if verifies {
-        warnings.extend(judging::margin_warnings(plan, &results, settings.overrides));
+        warnings.extend(judging::margin_warnings(plan, results, settings.overrides));
         if extra.depth == Depth::Full {
-            warnings.extend(judging::result_warnings(plan, &results, settings.overrides));
+            warnings.extend(judging::result_warnings(plan, results, settings.overrides));
         }
     }
     if !verifies {
@@ -352,17 +346,20 @@ pub fn judge_with(
     if all_skipped {
         warnings.push("nothing was judged: every submission was skipped".to_owned());
     }
-    let end = Change::RunFinished(RunFinished {
+    reporting.take([Change::RunFinished(RunFinished {
         submissions: summary.submissions,
         cases: summary.cases,
         as_expected: summary.as_expected && !summary.interrupted,
         wall_s: start.elapsed().as_secs_f64(),
         interrupted: summary.interrupted,
         warnings: warnings.into_iter().map(Message::from).collect(),
-    });
-    results.apply(&end);
-    let end = reported.and_then(|()| reports.change(&end, &results));
-    match end.and_then(|()| reports.flush()) {
+    })]);
+    let Reporting {
+        reports,
+        results,
+        written,
+    } = reporting;
+    match written {
         // The reader closed the pipe: the cases judged so far decide.
         Err(e) if e.kind() == io::ErrorKind::BrokenPipe => {
             reports.failure()?;
@@ -377,7 +374,34 @@ pub fn judge_with(
     if extra.is_recorded && !summary.interrupted {
         history::record(plan, &results);
     }
-    Ok(if INTERRUPTS.load(Ordering::SeqCst) > 0 {
+    Ok(status(&summary))
+}
+
+/// The results so far, and the reports that show their changes.
+struct Reporting {
+    reports: Reports,
+    results: RunResults,
+    /// The first failure to write a report; then no more is written.
+    written: io::Result<()>,
+}
+
+impl Reporting {
+    fn take(&mut self, changes: impl IntoIterator<Item = Change>) {
+        for change in changes {
+            self.results.apply(&change);
+            if self.written.is_ok() {
+                self.written = self.reports.change(&change, &self.results);
+            }
+        }
+        if self.written.is_ok() {
+            self.written = self.reports.flush();
+        }
+    }
+}
+
+/// The exit status of a run.
+fn status(summary: &Summary) -> u8 {
+    if INTERRUPTS.load(Ordering::SeqCst) > 0 {
         exit_status::INTERRUPTED
     } else if summary.judge_error || summary.interrupted {
         exit_status::JUDGE_ERROR
@@ -387,14 +411,11 @@ pub fn judge_with(
         exit_status::AS_EXPECTED
     } else {
         exit_status::NOT_AS_EXPECTED
-    })
+    }
 }
 
 /// The settings from the arguments.
-///
-/// # Errors
-///
-/// If a directory of headers does not exist.
+/// Fails if a directory of headers does not exist.
 pub fn settings(args: &RunningArgs) -> Result<Settings, Failure> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let jobs = args.jobs.map_or(cores, |jobs| usize::from(jobs).min(cores));

@@ -19,10 +19,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Reads the named packages; without names the one that `here` is in, or else all of the workspace's.
-///
-/// # Errors
-///
-/// All errors of all packages together.
+/// Fails with all errors of all packages together.
 pub fn packages(
     names: &[String],
     here: &Path,
@@ -67,10 +64,7 @@ pub const STRESS: &str = "stress-";
 pub type ReadPackage<'a> = dyn Fn(&Path) -> Result<Package, PackageError> + 'a;
 
 /// Reads the packages at these paths.
-///
-/// # Errors
-///
-/// All errors of all packages together.
+/// Fails with all errors of all packages together.
 pub fn read(paths: Vec<PathBuf>, read: &ReadPackage<'_>) -> Result<Vec<Package>, Failure> {
     let mut packages = Vec::new();
     let mut errors: Vec<PackageError> = Vec::new();
@@ -88,10 +82,7 @@ pub fn read(paths: Vec<PathBuf>, read: &ReadPackage<'_>) -> Result<Vec<Package>,
 }
 
 /// The cases that the arguments select.
-///
-/// # Errors
-///
-/// If the glob is invalid or nothing matches.
+/// Fails if the glob is invalid or nothing matches.
 pub fn cases(package: &Package, args: &JudgingArgs) -> Result<Vec<TestCase>, Failure> {
     let all = package.judged_cases();
     let filter = CaseFilter::new(&all, args.case.as_deref())?;
@@ -207,10 +198,6 @@ fn all_readable(cases: &[TestCase]) -> Result<(), Failure> {
 
 /// The submissions of `run` for one package: the named ones, the workspace crate's, or the
 /// package's accepted ones.
-///
-/// # Errors
-///
-/// If there is none.
 pub fn submissions(
     package: &Package,
     programs: &[PathBuf],
@@ -287,10 +274,7 @@ fn from_here(path: PathBuf) -> PathBuf {
 }
 
 /// Checks that `--language` is given only with programs.
-///
-/// # Errors
-///
-/// If it is given without.
+/// Fails if it is given without.
 pub fn language_has_program(args: &RunningArgs) -> Result<(), Failure> {
     match &args.language {
         Some(code) => Err(
@@ -302,10 +286,6 @@ pub fn language_has_program(args: &RunningArgs) -> Result<(), Failure> {
 }
 
 /// Builds workspace crates with cargo and makes the entries a plan.
-///
-/// # Errors
-///
-/// If cargo cannot be run.
 pub fn plan(
     mut entries: Vec<PlanEntry>,
     workspace: Option<&Workspace>,
@@ -330,10 +310,6 @@ pub fn plan(
 }
 
 /// Builds submissions to run them without judging.
-///
-/// # Errors
-///
-/// If one cannot be built.
 pub fn programs(
     submissions: Vec<Submission>,
     package: &Package,

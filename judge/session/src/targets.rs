@@ -50,10 +50,7 @@ impl Targets {
 }
 
 /// Finds packages and programs for the names of the command line in the current directory `here`.
-///
-/// # Errors
-///
-/// If a name is neither a package nor a program, a package is broken, or nothing is found.
+/// Fails if a name is neither a package nor a program, a package is broken, or nothing is found.
 pub fn find(
     request: &Request<'_>,
     here: &Path,
@@ -138,10 +135,7 @@ pub fn is_program(path: &Path) -> bool {
 
 /// The packages of programs, each with its programs: that of a program's directory, or else that of
 /// the current one.
-///
-/// # Errors
-///
-/// If a program has none.
+/// Fails if a program has none.
 fn packages_of(
     programs: Vec<PathBuf>,
     here: &Path,
@@ -186,10 +180,7 @@ fn packages_of(
 
 /// The newest source file of the current directory, except in the crates of a workspace, which
 /// cargo builds, and except files that are named like one of `except`.
-///
-/// # Errors
-///
-/// If the directory or the user's table of languages cannot be read.
+/// Fails if the directory or the user's table of languages cannot be read.
 pub fn newest(
     except: &[&str],
     languages: Option<&Path>,

@@ -20,7 +20,7 @@ pub fn verify(args: &VerifyArgs) -> Result<u8, Failure> {
     verify_on(args, None)
 }
 
-/// Likewise; submissions are judged here or elsewhere.
+/// Checks packages as [`verify`] does, and judges their submissions here or elsewhere.
 pub fn verify_on(args: &VerifyArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u8, Failure> {
     let (here, workspace) = Workspace::here()?;
     let workspace = workspace.as_ref();

@@ -2,6 +2,7 @@
 //! machines can be compared.
 
 use judge_core::error::Failure;
+use judge_core::files::machine_failed;
 use judge_core::language::{Languages, Prepared, Program, Request, Role, Toolchain};
 use judge_core::machine;
 use judge_core::program_runner::{ProgramRunner, Run, Stdin};
@@ -51,19 +52,12 @@ pub struct Comparison {
 }
 
 /// A machine whose times are part of the judge.
-///
-/// # Errors
-///
-/// Never, unless the judge was built wrongly.
 pub fn reference() -> Result<Calibration, Failure> {
     read(include_str!("reference.json"), "the reference")
 }
 
 /// Reads the times that another machine wrote, as JSON; `name` is that of the file.
-///
-/// # Errors
-///
-/// When the text is none of these.
+/// Fails when the text is none of these.
 pub fn read(text: &str, name: &str) -> Result<Calibration, Failure> {
     let parsed = serde_json::from_str(text);
     parsed.map_err(|e| {
@@ -73,17 +67,13 @@ pub fn read(text: &str, name: &str) -> Result<Calibration, Failure> {
 }
 
 /// Measures this machine, on its first core. Takes some seconds.
-///
-/// # Errors
-///
-/// When there is no C compiler, or the sandbox fails.
+/// Fails when there is no C compiler, or the sandbox fails.
 pub fn measure(mode: Mode) -> Result<Calibration, Failure> {
-    let languages = Languages::load(None).map_err(Failure::usage)?;
+    let languages = Languages::load(None)?;
     let toolchain = Toolchain::new(languages, mode)?;
     let directory = TempDirectory::new("calibration")?;
     let path = directory.path().join("program.c");
-    fs::write(&path, SOURCE)
-        .map_err(|e| Failure::internal(format!("failed to write {}: {e}", path.display())))?;
+    fs::write(&path, SOURCE).map_err(machine_failed("write", &path))?;
     let request = Request {
         path: &path,
         root: directory.path(),

@@ -33,10 +33,7 @@ pub struct Cli {
 }
 
 /// The arguments of one command, from words as a user would write them; the first one is the command.
-///
-/// # Errors
-///
-/// When the command does not take these words.
+/// Fails when the command does not take these words.
 pub fn parsed<A: Args>(
     words: impl IntoIterator<Item = impl Into<OsString> + Clone>,
 ) -> Result<A, Failure> {

@@ -48,7 +48,8 @@ pub fn bundle(args: &BundleArgs) -> Result<u8, Failure> {
         .is_some_and(|w| w.root.join("testdata").join(&args.id).is_dir());
     let make = || judge_bundle::bundle(&request);
     deliver(args, &file, make, |bundle| {
-        let standalone = judge_bundle::compile_standalone(bundle, &[]).map_err(Failure::usage)?;
+        let standalone = judge_bundle::compile_standalone(bundle, &[])
+            .map_err(|error| Failure::usage(error.to_string()))?;
         for command in &standalone.commands {
             say(&format!("compiled alone: {command}"));
         }

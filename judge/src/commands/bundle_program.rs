@@ -87,8 +87,8 @@ fn name(program: &Path) -> OsString {
     name
 }
 
-/// Judges the text over the cases of the program, or only compiles it if there are none; in a
-/// directory without other files.
+/// Judges the bundle over the cases of the program, or only compiles it if there are none. The directory of the bundle
+/// has no other files.
 fn judge_alone(args: &BundleArgs, program: &Path, text: &str) -> Result<u8, Failure> {
     let failed = |e| Failure::internal(format!("failed to write the bundle to compile it: {e}"));
     let alone = TempDirectory::new("bundle")?;

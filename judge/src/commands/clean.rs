@@ -3,13 +3,13 @@
 use super::args::CleanArgs;
 use judge_core::error::{Failure, exit_status};
 use judge_core::figures::{bytes, plural};
+use judge_core::files::machine_failed;
 use judge_core::language::Cache;
 use judge_sandbox::tree_bytes;
 use judge_session::history;
 use judge_session::output::print;
 use judge_tempdir::remove_tree;
 use std::fs::{self, File};
-use std::io;
 use std::path::{Path, PathBuf};
 
 /// Removes the caches and prints what was removed.
@@ -70,7 +70,5 @@ fn workers(cache: &Path) -> Vec<(PathBuf, bool)> {
 }
 
 fn remove(directory: &Path) -> Result<(), Failure> {
-    remove_tree(directory).map_err(|e: io::Error| {
-        Failure::internal(format!("failed to remove {}: {e}", directory.display()))
-    })
+    remove_tree(directory).map_err(machine_failed("remove", directory))
 }

@@ -16,10 +16,7 @@ const TOOLS: [(&str, &[&str], Option<&str>); 5] = [
 ];
 
 /// Copies text to the clipboard and returns the name of the program used.
-///
-/// # Errors
-///
-/// If there is no clipboard, or no program for it.
+/// Fails if there is no clipboard, or no program for it.
 pub fn copy(text: &str) -> Result<&'static str, Failure> {
     let mut last = None;
     for (tool, args, variable) in TOOLS {

@@ -150,7 +150,7 @@ struct Compared<'a> {
     cases: Vec<ComparedCase<'a>>,
     /// Of all cases that have the same verdict in both.
     ratio: Option<Ratio>,
-    /// Cases of only one of them.
+    /// Number of cases that only one of the two has.
     missing: usize,
     instructions: bool,
 }

@@ -3,7 +3,7 @@
 use super::args::DoctorArgs;
 use judge_core::error::{Failure, exit_status};
 use judge_core::judging;
-use judge_core::language::{Language, Languages, Toolchain, how_to_install};
+use judge_core::language::{Language, Languages, MissingTool, Toolchain, how_to_install};
 use judge_core::parallel;
 use judge_core::verdict::Verdict;
 use judge_report::{plain, table};
@@ -17,7 +17,7 @@ use serde_json::json;
 struct Found {
     name: String,
     /// The version, or the missing program.
-    version: Result<String, String>,
+    version: Result<String, MissingTool>,
     /// Why a minimal program fails, if it is installed and does.
     failure: Option<String>,
     install: Option<String>,
@@ -53,7 +53,7 @@ pub fn doctor(args: &DoctorArgs) -> Result<u8, Failure> {
 
 /// All languages, sorted by name. `tries`: a minimal program of each installed one is built and run.
 fn languages(tries: bool) -> Result<Vec<Found>, Failure> {
-    let known = Languages::load(None).map_err(Failure::usage)?;
+    let known = Languages::load(None)?;
     let toolchain = Toolchain::new(known, Mode::Auto)?;
     let all: Vec<_> = toolchain.languages.iter().collect();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -86,7 +86,7 @@ fn json_language(found: &Found) -> String {
         }),
         "version": found.version.as_ref().ok(),
         "failure": found.failure,
-        "missing": found.version.as_ref().err(),
+        "missing": found.version.as_ref().err().map(ToString::to_string),
         "install": found.install,
     });
     format!("{value}\n")

@@ -14,7 +14,7 @@ use std::path::Path;
 /// Times that differ by less than this factor are called equal: runs at different times differ by
 /// more than repeated measurements.
 const NOTABLE: f64 = 1.2;
-/// Likewise for times that differ by fewer seconds.
+/// Times that differ by fewer seconds are called equal, too.
 const NOTABLE_SECONDS: f64 = 0.01;
 
 /// Lists earlier runs.

@@ -17,10 +17,7 @@ pub struct Place {
 
 impl Place {
     /// The directories of `group`. Formats without groups have one directory for all cases.
-    ///
-    /// # Errors
-    ///
-    /// If cases cannot be added to the package as files, or the group is invalid.
+    /// Fails if cases cannot be added to the package as files, or the group is invalid.
     pub fn of(package: &Package, group: &str) -> Result<Self, Failure> {
         let refused = |why: &str, help: &str| {
             let origin = package.origin.display();
@@ -89,10 +86,6 @@ impl Place {
     }
 
     /// Saves a case under this name, with a number appended if the name is taken; returns the name.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be written.
     pub fn save(&self, name: &str, input: &[u8], answer: &[u8]) -> Result<String, Failure> {
         for dir in [&self.inputs, &self.answers] {
             fs::create_dir_all(dir).map_err(|e| failed(dir, &e))?;

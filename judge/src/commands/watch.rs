@@ -52,7 +52,7 @@ pub fn watch(args: &WatchArgs) -> Result<u8, Failure> {
     let (sender, messages) = mpsc::channel();
     let _watcher = start_watching(&paths, &sender)?;
     let languages = args.running.languages.as_deref();
-    let languages = Languages::load(languages).map_err(Failure::usage)?;
+    let languages = Languages::load(languages)?;
     let snapshot = || {
         // A broken package is reported by its round.
         let found = targets::find(&request, &here, workspace.as_ref());
@@ -100,7 +100,7 @@ struct Rounds<'a> {
 /// Notices files that change because of the rounds, which would judge for ever.
 #[derive(Default)]
 struct Echoes {
-    /// Rounds in a row that such files caused.
+    /// Number of rounds in a row that only changes by rounds caused.
     count: u32,
     ignored: BTreeSet<PathBuf>,
 }

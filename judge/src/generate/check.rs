@@ -14,10 +14,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// Reads the package with the new data; `data` is its directory.
-///
-/// # Errors
-///
-/// The package with the new data is invalid; settings are so at the position of their rule.
+/// Fails when the package with the new data is invalid; settings are so at the position of their rule.
 pub fn stage(package: &Package, spec: &Spec, data: &Path) -> Result<Package, Failure> {
     let root = data.parent().unwrap_or(data);
     // How data is read also depends on the rest of the package, such as the presence of validators.
@@ -75,10 +72,6 @@ pub struct CheckContext {
 
 impl<'a> Inspector<'a> {
     /// Prepares checks of the cases of `staged` with the programs of `package`.
-    ///
-    /// # Errors
-    ///
-    /// The output validator cannot be built.
     pub fn new(
         package: &'a Package,
         staged: &Package,
@@ -128,10 +121,7 @@ impl<'a> Inspector<'a> {
 
     /// Checks a case: its input must be legal, and a second submission must agree with its answer.
     /// If the answer was given by the author, the solution serves as the second submission.
-    ///
-    /// # Errors
-    ///
-    /// The violation, at the position of the rule.
+    /// Fails at the position of the rule.
     pub fn check(
         &self,
         context: &mut CheckContext,
@@ -156,7 +146,7 @@ impl<'a> Inspector<'a> {
             return Ok(());
         };
         let ran = programs::run(&mut context.solution, by, Stdin::File(&case.input))?;
-        let ran = ran.map_err(wrong)?;
+        let ran = ran.map_err(|how| wrong(how.into()))?;
         let outcome = self
             .checker
             .session(&self.mounts, self.mode, context.core)
@@ -186,10 +176,7 @@ impl<'a> Inspector<'a> {
     }
 
     /// Checks that the input of a case is legal, or not in `invalid_input/`. Returns the case.
-    ///
-    /// # Errors
-    ///
-    /// The violation, at the position of the rule.
+    /// Fails at the position of the rule.
     pub fn check_input(
         &self,
         context: &mut CheckContext,

@@ -19,10 +19,6 @@ pub struct Inserted {
 /// Adds the case `name`, described by `rule`, to the group `group`: the last one of its list, or an entry
 /// of its map. If the name is taken, a number is appended. `None` if the file does not describe the
 /// group, or writes it in a way that is not changed here.
-///
-/// # Errors
-///
-/// If the file is not valid.
 pub fn insert(
     path: &Path,
     text: &str,

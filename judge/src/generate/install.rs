@@ -28,10 +28,7 @@ impl Changes {
 
 /// Adds to the new data directory `new`, which contains the files `made` (path and hash), the other
 /// files of `old`.
-///
-/// # Errors
-///
-/// `old` contains a case that no rule makes and no earlier run made: it would be lost.
+/// Fails when `old` contains a case that no rule makes and no earlier run made: it would be lost.
 pub fn assemble(
     old: &Path,
     new: &Path,
@@ -123,10 +120,7 @@ pub fn link_or_copy(from: &Path, to: &Path) -> Result<(), Failure> {
 
 /// Replaces `old` by `new`, atomically where the file system supports it; the old data is at `new`
 /// afterwards.
-///
-/// # Errors
-///
-/// The data cannot be replaced; `old` is unchanged then.
+/// Fails when the data cannot be replaced; `old` is unchanged then.
 pub fn swap(new: &Path, old: &Path) -> Result<(), Failure> {
     if !old.exists() {
         return fs::rename(new, old).map_err(failed("write", old));

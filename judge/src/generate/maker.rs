@@ -324,7 +324,7 @@ impl<'a> Maker<'a> {
                     }
                     return Ok(files);
                 }
-                Err(what) => last = what,
+                Err(how) => last = how.into(),
             }
         }
         Err(wrong(last))
@@ -359,7 +359,7 @@ impl<'a> Maker<'a> {
         fs::write(path, input).map_err(failed("write", path))?;
         let stdin = Stdin::File(path);
         let ran = programs::run(&mut context.program_runner, solution, stdin)?;
-        whole_output(&ran.map_err(wrong)?)
+        whole_output(&ran.map_err(|how| wrong(how.into()))?)
     }
 
     /// Whether the answer was given by the author or the generator instead of made by the solution;

@@ -68,10 +68,7 @@ pub fn rules_file(root: &Path) -> PathBuf {
 }
 
 /// Locates the generator that a key of `generators:` in the package at `root` names, if any does.
-///
-/// # Errors
-///
-/// `generators.yaml` is invalid, or a file of the generator is missing.
+/// Fails when `generators.yaml` is invalid, or a file of the generator is missing.
 pub fn generator_of_key(root: &Path, name: &str) -> Result<Option<Located>, Failure> {
     let file = rules_file(root);
     if !file.is_file() {
@@ -88,11 +85,8 @@ pub fn generator_of_key(root: &Path, name: &str) -> Result<Option<Located>, Fail
 }
 
 /// Generates the data of the package at `root`; calls `on_case` with each case made.
-///
-/// # Errors
-///
-/// An error in `generators.yaml` or a program, an illegal input, or an answer that another
-/// submission contradicts. The data is unchanged then.
+/// Fails for an error in `generators.yaml` or a program, an illegal input, or an answer that another submission
+/// contradicts. The data is unchanged then.
 pub fn generate(
     root: &Path,
     toolchain: &Toolchain,

@@ -3,7 +3,7 @@
 use super::manifest::{hash_all, hash_path};
 use super::spec::{CaseRule, PICTURES, Solution, Spec, TEXTS};
 use super::words::CASE_NAME;
-use judge_core::error::Failure;
+use judge_core::error::{Failure, Reason};
 use judge_core::judging::{Toolchain, run_generator, whole_output};
 use judge_core::language::{Program, Request, read_only};
 use judge_core::parallel;
@@ -45,10 +45,7 @@ pub struct Programs {
 
 impl Programs {
     /// Builds the programs that the rules name, `jobs` at a time.
-    ///
-    /// # Errors
-    ///
-    /// A program does not exist or cannot be built; with the position that names it.
+    /// Fails when a program does not exist or cannot be built; with the position that names it.
     pub fn build(
         package: &Package,
         spec: &Spec,
@@ -107,7 +104,7 @@ impl Programs {
         rule: &'a CaseRule,
         name: &str,
     ) -> Result<Wanted<'a>, Failure> {
-        let wrong = |what: String| Failure::from(rule.node.error(what));
+        let wrong = |what: Reason| Failure::from(rule.node.error(what));
         let files = spec.generators.get(name).map_or(&[][..], Vec::as_slice);
         let located = locate(&package.root, name, files)?.map_err(wrong)?;
         if !located.path.exists() {
@@ -206,7 +203,7 @@ pub fn locate(
     root: &Path,
     name: &str,
     files: &[String],
-) -> Result<Result<Located, String>, Failure> {
+) -> Result<Result<Located, Reason>, Failure> {
     let generators = root.join("generators");
     let (path, dir) = match files {
         [] => (generators.join(name), None),
@@ -218,10 +215,10 @@ pub fn locate(
                 let to = dir.path().join(from.file_name().unwrap_or_default());
                 if let Err(e) = fs::copy(&from, &to) {
                     let from = from.display();
-                    return Ok(Err(format!(
+                    return Ok(Err(Reason::new(format!(
                         "the generator `{name}` needs {from}: {e}\n  help: add the file, or remove \
                          it from `generators:`"
-                    )));
+                    ))));
                 }
             }
             (dir.path().to_owned(), Some(dir))
@@ -252,14 +249,14 @@ fn generator(
     package: &Package,
     wanted: &Wanted<'_>,
     toolchain: &Toolchain,
-) -> Result<Tool, String> {
+) -> Result<Tool, Reason> {
     let ((_, name), path) = (&wanted.key, &wanted.path);
     let entry_point = wanted.entry_point.as_deref();
     let mut program = toolchain.helper_started_by(package, path, entry_point)?;
     let dir = among_generators(&mut program)
-        .map_err(|e| format!("failed to copy the generator {name}: {e}"))?;
-    let mut hash =
-        hash_path(path).map_err(|e| format!("failed to read {}: {e}", path.display()))?;
+        .map_err(|e| Reason::new(format!("failed to copy the generator {name}: {e}")))?;
+    let mut hash = hash_path(path)
+        .map_err(|e| Reason::new(format!("failed to read {}: {e}", path.display())))?;
     if let Some(entry_point) = entry_point {
         hash = hash_all([hash.as_str(), entry_point]);
     }
@@ -295,11 +292,11 @@ fn solution(
     path: &str,
     full: &Path,
     toolchain: &Toolchain,
-) -> Result<Tool, String> {
+) -> Result<Tool, Reason> {
     if !full.exists() {
-        return Err(format!(
+        return Err(Reason::new(format!(
             "no solution `/{path}` in the package\n  help: add it, or correct `solution`"
-        ));
+        )));
     }
     let noted: Option<&PackagedSubmission> = package.submissions.iter().find(|s| s.path == full);
     let request = Request {
@@ -307,16 +304,14 @@ fn solution(
         entry_point: noted.and_then(|s| s.entry_point.as_deref()),
         ..Request::submission(package, full)
     };
-    let (prepared, _) = toolchain
-        .submission(package, &request)
-        .map_err(|fault| fault.to_string())?;
+    let (prepared, _) = toolchain.submission(package, &request)?;
     let program = prepared.program();
     Ok(Tool {
         program: program
-            .map_err(|what| format!("/{path} cannot be built: {what}"))?
+            .map_err(|what| Reason::new(format!("/{path} cannot be built: {what}")))?
             .clone(),
         _dir: None,
-        hash: hash_path(full).map_err(|e| format!("failed to read /{path}: {e}"))?,
+        hash: hash_path(full).map_err(|e| Reason::new(format!("failed to read /{path}: {e}")))?,
         name: format!("/{path}"),
     })
 }
@@ -326,7 +321,7 @@ pub fn run(
     program_runner: &mut ProgramRunner,
     tool: &Tool,
     stdin: Stdin<'_>,
-) -> Result<Result<Ran, String>, Failure> {
+) -> Result<Result<Ran, Reason>, Failure> {
     run_with(program_runner, tool, &[], stdin, &[])
 }
 
@@ -336,7 +331,7 @@ pub fn generated(
     program_runner: &mut ProgramRunner,
     tool: &Tool,
     args: &[String],
-) -> Result<Result<CaseFiles, String>, Failure> {
+) -> Result<Result<CaseFiles, Reason>, Failure> {
     let work = case_files();
     let ran = match run_with(program_runner, tool, args, Stdin::Empty, &work)? {
         Ok(ran) => ran,
@@ -381,8 +376,8 @@ fn run_with(
     args: &[String],
     stdin: Stdin<'_>,
     files: &[WorkFile],
-) -> Result<Result<Ran, String>, Failure> {
+) -> Result<Result<Ran, Reason>, Failure> {
     let limits = judge_core::judging::for_generator(&tool.program);
     let ran = run_generator(program_runner, &tool.program, args, stdin, files, &limits)?;
-    Ok(ran.map_err(|how| format!("{} fails: {how}", tool.name)))
+    Ok(ran.map_err(|how| Reason::new(format!("{} fails: {how}", tool.name))))
 }

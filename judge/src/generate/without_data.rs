@@ -8,10 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Reads the package at `root` without its test cases.
-///
-/// # Errors
-///
-/// An error in any other part of the package.
+/// Fails for an error in any other part of the package.
 pub fn read(root: &Path) -> Result<Package, Failure> {
     if !root.join("problem.yaml").is_file() {
         let what = "has no `problem.yaml`; only the data of a package with one can be made";

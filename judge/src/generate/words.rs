@@ -90,10 +90,7 @@ pub fn with_name(arg: &str) -> String {
 }
 
 /// Checks that a relative path, which is written at `node`, stays inside its directory.
-///
-/// # Errors
-///
-/// The path is absolute or contains `..`.
+/// Fails when the path is absolute or contains `..`.
 pub fn inside(node: &Node, path: &str) -> Result<(), PackageError> {
     let plain = |part| matches!(part, Component::Normal(_) | Component::CurDir);
     if path.is_empty() || !Path::new(path).components().all(plain) {
@@ -105,10 +102,6 @@ pub fn inside(node: &Node, path: &str) -> Result<(), PackageError> {
 }
 
 /// Checks the name of a case or group.
-///
-/// # Errors
-///
-/// The name cannot be a file name.
 pub fn name(key: &Node) -> Result<&str, PackageError> {
     let text = key.scalar().unwrap_or_default();
     let fits = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);

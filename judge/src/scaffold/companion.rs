@@ -92,10 +92,7 @@ pub struct Received {
 /// Listens on `port` of this machine until a problem, or all problems of a contest, arrived. Calls
 /// `listening` with the port (an unused one if `port` is 0), `take` with each problem before
 /// replying to the extension, and `refused` with the reason for each rejected request.
-///
-/// # Errors
-///
-/// The port is in use, or a single problem is not accepted.
+/// Fails when the port is in use, or a single problem is not accepted.
 pub fn listen(
     port: u16,
     listening: &mut dyn FnMut(u16) -> Result<(), Failure>,

@@ -20,11 +20,8 @@ pub struct Folder {
 }
 
 /// Creates the folder `name` below `into`, which is created as well if it is missing.
-///
-/// # Errors
-///
-/// The name is not that of a folder, or in use, or a file cannot be read or written. Nothing is
-/// created then.
+/// Fails when the name is not that of a folder, or in use, or a file cannot be read or written. Nothing is created
+/// then.
 pub fn create_folder(
     into: &Path,
     name: &str,

@@ -15,10 +15,7 @@ const ABOUT_THE_MODEL: [&str; 4] = ["description", "homepage", "documentation", 
 
 /// Copies the crate of the problem `like` to `to`. Its tests and its metadata for single binaries
 /// are copied only if the package is copied too (`same_data`).
-///
-/// # Errors
-///
-/// The crate does not exist, or cannot be read or copied.
+/// Fails when the crate does not exist, or cannot be read or copied.
 pub fn copy_of(
     workspace: &Workspace,
     like: &str,
@@ -73,10 +70,6 @@ pub fn copy_of(
 
 /// Replaces a name in all text files below `dir`, except in the entries of `dir` named in
 /// `skipped`.
-///
-/// # Errors
-///
-/// A file cannot be read or written.
 pub fn rename_in(dir: &Path, skipped: &[&str], rename: &Rename) -> Result<(), Failure> {
     let walk = WalkDir::new(dir).min_depth(1).sort_by_file_name();
     let walk = walk.into_iter().filter_entry(|entry| {
@@ -234,10 +227,7 @@ fn new_manifest(
 
 /// Writes a crate that compiles and echoes its input, with the workspace's edition, Rust version
 /// and lints.
-///
-/// # Errors
-///
-/// The workspace's manifest cannot be read, or a file cannot be written.
+/// Fails when the workspace's manifest cannot be read, or a file cannot be written.
 pub fn write(workspace: &Workspace, id: &str, dir: &Path) -> Result<(), Failure> {
     let root = workspace.root.join("Cargo.toml");
     let text = fs::read_to_string(&root).map_err(failed("read", &root))?;

@@ -59,10 +59,7 @@ pub enum Origin<'a> {
 }
 
 /// Creates a problem.
-///
-/// # Errors
-///
-/// The ID is not valid or in use, or the source is incomplete. Nothing is created then.
+/// Fails when the ID is not valid or in use, or the source is incomplete. Nothing is created then.
 pub fn create(workspace: &Workspace, request: &Request<'_>) -> Result<Created, Failure> {
     let id = &request.id;
     check_id(id)?;

@@ -46,10 +46,7 @@ impl Draft {
 }
 
 /// Writes the package of a draft into `dir`.
-///
-/// # Errors
-///
-/// The draft has no sample, or a file cannot be written.
+/// Fails when the draft has no sample, or a file cannot be written.
 pub fn write(dir: &Path, id: &str, draft: &Draft) -> Result<(), Failure> {
     if draft.is_interactive {
         let name = draft.name.as_deref().unwrap_or(id);
@@ -94,10 +91,6 @@ pub fn write(dir: &Path, id: &str, draft: &Draft) -> Result<(), Failure> {
 }
 
 /// Writes samples as `1.in`, `1.ans` and so on into the directory, which is created.
-///
-/// # Errors
-///
-/// The directory or a file cannot be written.
 pub fn write_samples(dir: &Path, samples: &[Sample]) -> Result<(), Failure> {
     fs::create_dir_all(dir).map_err(failed("create", dir))?;
     for (k, (input, answer)) in samples.iter().enumerate() {
@@ -110,10 +103,7 @@ pub fn write_samples(dir: &Path, samples: &[Sample]) -> Result<(), Failure> {
 }
 
 /// Reads samples from pairs of files, each input followed by its answer.
-///
-/// # Errors
-///
-/// The number of files is odd, or one cannot be read.
+/// Fails when the number of files is odd, or one cannot be read.
 pub fn samples(files: &[PathBuf]) -> Result<Vec<Sample>, Failure> {
     let read = |path: &PathBuf| fs::read(path).map_err(failed("read", path));
     let pair = |pair: &[PathBuf]| match pair {
@@ -127,10 +117,6 @@ pub fn samples(files: &[PathBuf]) -> Result<Vec<Sample>, Failure> {
 }
 
 /// Copies the package of the problem `like` at `from` as that of the problem `id`.
-///
-/// # Errors
-///
-/// A file cannot be read or written.
 pub fn copy_of(
     from: &Path,
     like: &str,
@@ -267,10 +253,6 @@ pub fn new_settings(text: &str, uuid: &str, url: Option<&str>) -> String {
 }
 
 /// A random UUID (version 4).
-///
-/// # Errors
-///
-/// The system's random source cannot be read.
 pub fn random_uuid() -> Result<String, Failure> {
     let mut bytes = [0; 16];
     let source = Path::new("/dev/urandom");

@@ -221,10 +221,7 @@ impl SkeletonKind {
 }
 
 /// Writes a package into the directory `dir`, which must be new or empty. Returns the paths of its files in it.
-///
-/// # Errors
-///
-/// The directory has files or a name that the format forbids, or cannot be written.
+/// Fails when the directory has files or a name that the format forbids, or cannot be written.
 pub fn write_skeleton(dir: &Path, kind: SkeletonKind) -> Result<Vec<PathBuf>, Failure> {
     let name = dir.file_name().unwrap_or_default().to_string_lossy();
     let is_fine = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();

@@ -48,10 +48,6 @@ pub struct Search {
 
 /// Tries seeds from `base` until the programs differ, `time` is up, or it is interrupted. After an
 /// interrupt, the result is what was found before it.
-///
-/// # Errors
-///
-/// If the generator, the reference or the sandbox fails.
 pub fn search(
     setup: &Setup<'_>,
     base: u64,
@@ -124,10 +120,6 @@ pub struct Slowest {
 /// Searches for the input on which the submission is slowest: random inputs first, then mutations
 /// of the slowest one so far that the package's validators accept. After an interrupt, the result is
 /// the slowest input before it.
-///
-/// # Errors
-///
-/// If the generator, the reference or the sandbox fails.
 pub fn slowest(
     setup: &Setup<'_>,
     base: u64,

@@ -21,10 +21,6 @@ const MIN_INPUTS: u64 = 20;
 
 /// The smallest failing input found until `end` or an interrupt, or until none was found for three
 /// seconds and among twenty inputs.
-///
-/// # Errors
-///
-/// If the sandbox fails.
 pub fn regenerate(
     context: &mut Context<'_>,
     found: Counterexample,
@@ -48,7 +44,7 @@ struct Work<'d, 'a> {
     end: Instant,
     /// When the best input was found.
     found_at: Instant,
-    /// Number of inputs generated since then.
+    /// Number of inputs generated since the best one.
     inputs: u64,
     best: Counterexample,
 }

@@ -13,10 +13,6 @@ use judge_core::error::Failure;
 use std::time::{Duration, Instant};
 
 /// Shrinks a counterexample for at most `time` or until an interrupt; the result fails in the same way.
-///
-/// # Errors
-///
-/// If the sandbox fails.
 pub fn shrink(
     context: &mut Context<'_>,
     found: Counterexample,
@@ -110,7 +106,7 @@ impl Work<'_, '_> {
             return Ok(true);
         }
         // Inputs often begin with the number of parts.
-        match with_lower_count(&joined, 1) {
+        match with_lower_count(&joined) {
             Some(counted) => self.accepts(&counted),
             None => Ok(false),
         }
@@ -163,7 +159,7 @@ impl Work<'_, '_> {
         Ok(())
     }
 
-    /// Drops elements of the list whose number the `k`-th token is.
+    /// Drops elements of the list whose length is the `k`-th token.
     fn drop_of_list(&mut self, k: usize, is_on_next_line: bool) -> Step {
         let mut size = usize::MAX;
         let mut from = 0;

@@ -35,11 +35,11 @@ pub fn nth_token(text: &[u8], k: usize) -> Option<(usize, usize)> {
     None
 }
 
-/// The text with its first token, a number, lowered by `by`.
-pub fn with_lower_count(text: &[u8], by: u64) -> Option<Vec<u8>> {
+/// The text with its first token, a number, lowered by 1.
+pub fn with_lower_count(text: &[u8]) -> Option<Vec<u8>> {
     let (from, to) = nth_token(text, 0)?;
     let count: u64 = std::str::from_utf8(&text[from..to]).ok()?.parse().ok()?;
-    let lower = count.checked_sub(by)?;
+    let lower = count.checked_sub(1)?;
     let mut changed = text.to_vec();
     changed.splice(from..to, lower.to_string().into_bytes());
     Some(changed)
@@ -121,8 +121,8 @@ mod tests {
         assert_eq!(nth_token(b" ab c\nd", 2), Some((6, 7)));
         assert_eq!(nth_token(b"", 0), None);
         assert_eq!(split(b"a\n\nb\n", b"\n\n"), [&b"a"[..], b"b\n"]);
-        assert_eq!(with_lower_count(b"10\nx", 1).as_deref(), Some(&b"9\nx"[..]));
-        assert_eq!(with_lower_count(b"x\n", 1), None);
+        assert_eq!(with_lower_count(b"10\nx").as_deref(), Some(&b"9\nx"[..]));
+        assert_eq!(with_lower_count(b"x\n"), None);
     }
 
     #[test]

@@ -153,10 +153,6 @@ pub struct Context<'a> {
 
 impl<'a> Context<'a> {
     /// The context of worker `k`, pinned to its own core.
-    ///
-    /// # Errors
-    ///
-    /// If a box or a file cannot be created.
     pub fn open(setup: &'a Setup<'a>, k: usize) -> Result<Self, Failure> {
         let core = judge_sandbox::cores().get(k).copied();
         let dir = TempDirectory::new_in(&scratch_root(), "stress")?;
@@ -179,19 +175,12 @@ impl<'a> Context<'a> {
     }
 
     /// The generator's input for a seed.
-    ///
-    /// # Errors
-    ///
-    /// If the generator fails.
     pub fn generate(&mut self, seed: u64) -> Result<Vec<u8>, Failure> {
         self.generate_with(&self.setup.generator.args, seed)
     }
 
     /// The generator's input for a seed with these arguments.
-    ///
-    /// # Errors
-    ///
-    /// If the generator fails or prints nothing.
+    /// Fails if the generator fails or prints nothing.
     pub fn generate_with(&mut self, args: &[String], seed: u64) -> Result<Vec<u8>, Failure> {
         let generator = &self.setup.generator;
         let seed_text = seed.to_string();
@@ -201,7 +190,7 @@ impl<'a> Context<'a> {
         let (files, limits) = (generator.file.as_slice(), helper_limits(program));
         let input = output_of_generator(runner, program, &args, Stdin::Empty, files, &limits)?
             .map_err(|how| {
-                let how = with_help(how, Some(&generator.path));
+                let how = with_help(how.into(), Some(&generator.path));
                 Failure::usage(format!("the generator fails with seed {seed}: {how}"))
             })?;
         if input.is_empty() {
@@ -222,10 +211,6 @@ impl<'a> Context<'a> {
     }
 
     /// Whether every input validator of the package accepts the input.
-    ///
-    /// # Errors
-    ///
-    /// If a validator cannot be run.
     pub fn is_legal(&mut self, input: &[u8]) -> Result<bool, Failure> {
         fs::write(&self.input, input).map_err(internal("write the input"))?;
         let case = self.case();
@@ -237,10 +222,6 @@ impl<'a> Context<'a> {
     }
 
     /// The reference's output for an input; empty without a reference.
-    ///
-    /// # Errors
-    ///
-    /// If the reference fails.
     pub fn answer(&mut self, input: &[u8]) -> Result<Vec<u8>, Failure> {
         fs::write(&self.input, input).map_err(internal("write the input"))?;
         let Some(program) = &self.setup.reference else {
@@ -253,26 +234,19 @@ impl<'a> Context<'a> {
             let name = source
                 .and_then(Path::file_name)
                 .map_or(String::new(), |name| format!(" {}", name.display()));
-            let how = with_help(how, source);
+            let how = with_help(how.into(), source);
             Failure::usage(format!("the reference{name} fails: {how}"))
         })
     }
 
     /// Runs reference and submission on an input and compares their outputs.
-    ///
-    /// # Errors
-    ///
-    /// If the reference, the sandbox or the package's validator fails.
+    /// Fails if the reference, the sandbox or the package's validator fails.
     pub fn trial(&mut self, input: &[u8]) -> Result<Trial, Failure> {
         self.try_input(input, false)
     }
 
     /// The message of a failure on this input, with the address of an invalid memory access, unless it
     /// is interrupted.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Context::trial`].
     pub fn explain(&mut self, found: &Counterexample) -> Result<String, Failure> {
         match self.try_input(&found.input, true) {
             Ok(Trial::Differs(how)) if how.verdict == found.how.verdict => Ok(how.message),

@@ -68,10 +68,6 @@ pub fn choose(package: &Package, language: Option<&str>) -> Chosen {
 }
 
 /// The document of these problems, each with its chosen file.
-///
-/// # Errors
-///
-/// When a file cannot be read.
 pub fn document(
     cover: Option<&Cover>,
     entries: &[(Entry<'_>, StatementFile)],

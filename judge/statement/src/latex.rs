@@ -14,10 +14,6 @@ pub const BODY: &str = "judge-body.tex";
 
 /// Writes the document of a statement in Markdown or TeX, its images and its samples into `dir`. Returns whether
 /// the statement is of such a kind.
-///
-/// # Errors
-///
-/// When a file cannot be read or written.
 pub fn write(entry: &Entry<'_>, file: &StatementFile, dir: &Path) -> io::Result<bool> {
     let package = entry.package;
     let text = || fs::read_to_string(&file.path).map(|text| package.with_constants(&text));
@@ -49,7 +45,7 @@ pub fn write(entry: &Entry<'_>, file: &StatementFile, dir: &Path) -> io::Result<
     Ok(true)
 }
 
-/// Writes the samples, their texts as files, in which nothing has a meaning for TeX; returns their number.
+/// Writes the samples; returns their number. Their texts become files, so that TeX interprets nothing in them.
 fn write_samples(entry: &Entry<'_>, words: &Words, dir: &Path) -> io::Result<usize> {
     let Samples {
         conversations,

@@ -350,7 +350,7 @@ fn lines_at(
     length: u64,
     buffer: &mut Vec<u8>,
 ) -> io::Result<std::ops::Range<usize>> {
-    // The byte before the chunk shows whether a line begins with it.
+    // A line begins with the chunk if the byte before the chunk ends one.
     let before = usize::from(begin > 0);
     let first = begin - before as u64;
     let size = size.min((length - begin) as usize) + before;

@@ -1,10 +1,9 @@
 //! Propagation of cages and constraints: finds the digits that no longer fit their cells.
 //!
-//! Two forms are propagated here, cells with a known sum and cells that match one of some patterns;
-//! cells that hold different digits are the engine's own matter. Sums are known of the cages, of
-//! constraints such as arrows, and of what the cages leave of a house or of several rows or columns
-//! side by side, since the sum of a house is that of all digits (killer players call these cells
-//! innies and outies).
+//! This module propagates groups of cells with a known sum, and cells that match one of some patterns; engines
+//! themselves propagate that cells hold different digits. Known are the sums of cages, of constraints such as
+//! arrows, and of the cells that cages leave in a house, or in several rows or columns side by side: a house adds
+//! up to the sum of all digits. (Killer players call these cells innies and outies.)
 
 mod patterns;
 mod prune;

@@ -3,7 +3,7 @@
 use crate::engine::mask::Mask;
 use crate::rules::Patterns;
 
-/// Replaces the candidates of each cell of the patterns by those that no longer fit.
+/// Leaves in each cell's candidates those that fit no pattern, which the caller removes.
 ///
 /// Exact, except that of cells with different digits only the groups are examined: a group with
 /// fewer digits than cells rules its pattern out.

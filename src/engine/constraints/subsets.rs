@@ -93,7 +93,7 @@ struct Subsets([u64; 8]);
 /// The sum of the values of nine different digits.
 const MAX_SUM: u32 = 45;
 
-/// By sum, the sets of digits whose values (digit + 1) have it.
+/// For each sum, the sets of digits whose values (digit + 1) add up to it.
 static SETS_OF_SUM: [Subsets; MAX_SUM as usize + 1] = {
     let mut table = [Subsets([0; 8]); MAX_SUM as usize + 1];
     let mut set = 0;

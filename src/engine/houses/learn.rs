@@ -194,7 +194,8 @@ impl<'a> Clauses<'a> {
 
     /// One of the patterns holds: each gives each cell some of its candidates.
     fn add_possible(&mut self, cells: &[usize], patterns: &[Vec<u64>]) {
-        // A pattern that alone gives a cell some digit, and only this one, is that candidate.
+        // If a pattern allows a single digit in a cell, and no other pattern allows that digit there, the pattern and
+        // that candidate are one literal.
         let own = |pattern: &Vec<u64>| {
             (0..cells.len()).find_map(|place| {
                 let digits = pattern[place];

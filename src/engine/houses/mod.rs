@@ -266,7 +266,7 @@ struct Search<'a, S: Space> {
     statistics: Statistics,
     /// The number of guesses since the last solution.
     fruitless: u64,
-    /// The number of them after which the search stops.
+    /// The number of guesses without a solution after which the search stops.
     patience: u64,
     /// The first solutions, one after the other, up to one more than [`MAX_CARRIED`].
     found: Vec<S::Digits>,

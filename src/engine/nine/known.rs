@@ -17,7 +17,7 @@ pub(super) trait Cells: Copy {
     fn count(&self) -> u16;
 }
 
-/// The number of candidates of a cell, in operations that a compiler can vectorise.
+/// Counts the candidates of a cell with operations that a compiler can vectorise.
 #[inline(always)]
 pub(super) fn ones(candidates: u16) -> u16 {
     let pairs = candidates - (candidates >> 1 & 0x5555);

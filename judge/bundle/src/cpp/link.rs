@@ -7,6 +7,7 @@
 //! bss      only its size matters
 //! ```
 
+use crate::error::BundleError;
 use object::elf::{
     R_X86_64_64, R_X86_64_GOTPCREL, R_X86_64_GOTPCRELX, R_X86_64_PC32, R_X86_64_PLT32,
     R_X86_64_REX_GOTPCRELX, RelocationType,
@@ -16,6 +17,7 @@ use object::{
     SectionKind,
 };
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 /// The linked program.
 #[derive(Default, Debug)]
@@ -97,16 +99,27 @@ pub enum Base {
     Symbol(String),
 }
 
+/// The error for a program that cannot become machine code in a C++ file.
+#[allow(clippy::needless_pass_by_value, reason = "for `map_err`")]
+pub fn unlinkable(what: impl ToString) -> BundleError {
+    let remedy = "use only what judge/bundle/src/cpp/shim provides of the standard library";
+    BundleError::file(
+        Path::new("the program without std"),
+        what.to_string(),
+        remedy,
+    )
+}
+
 /// Links what `entry` needs from an object file for x86-64.
-pub fn link(object: &[u8], entry: &str) -> Result<Linked, String> {
-    let file = object::File::parse(object).map_err(|e| e.to_string())?;
+pub fn link(object: &[u8], entry: &str) -> Result<Linked, BundleError> {
+    let file = object::File::parse(object).map_err(unlinkable)?;
     let symbol = file
         .symbols()
         .find(|symbol| symbol.name() == Ok(entry))
-        .ok_or_else(|| format!("the object file has no {entry}"))?;
+        .ok_or_else(|| unlinkable(format!("the object file has no {entry}")))?;
     let first = symbol
         .section_index()
-        .ok_or_else(|| format!("{entry} is not defined"))?;
+        .ok_or_else(|| unlinkable(format!("{entry} is not defined")))?;
     let address = symbol.address() as usize;
     let mut linker = Linker {
         file: &file,
@@ -134,12 +147,12 @@ struct Linker<'a> {
 }
 
 impl<'a> Linker<'a> {
-    fn section(&self, index: SectionIndex) -> Result<object::Section<'a, 'a>, String> {
-        self.file.section_by_index(index).map_err(|e| e.to_string())
+    fn section(&self, index: SectionIndex) -> Result<object::Section<'a, 'a>, BundleError> {
+        self.file.section_by_index(index).map_err(unlinkable)
     }
 
     /// Collects the sections reachable through relocations.
-    fn gather(&mut self, first: SectionIndex) -> Result<(), String> {
+    fn gather(&mut self, first: SectionIndex) -> Result<(), BundleError> {
         let mut seen = BTreeSet::from([first.0]);
         self.sections.push(first);
         let mut at = 0;
@@ -159,7 +172,7 @@ impl<'a> Linker<'a> {
     }
 
     /// Assigns an address to every section: functions first, in the order of reference.
-    fn lay_out(&mut self) -> Result<(), String> {
+    fn lay_out(&mut self) -> Result<(), BundleError> {
         for wants_functions in [true, false] {
             for index in self.sections.clone() {
                 let section = self.section(index)?;
@@ -167,7 +180,7 @@ impl<'a> Linker<'a> {
                 if (kind == SectionKind::Text) != wants_functions {
                     continue;
                 }
-                let bytes = section.data().map_err(|e| e.to_string())?;
+                let bytes = section.data().map_err(unlinkable)?;
                 let linked = &mut self.linked;
                 let (base, end) = match kind {
                     SectionKind::Text | SectionKind::ReadOnlyData | SectionKind::ReadOnlyString => {
@@ -179,7 +192,9 @@ impl<'a> Linker<'a> {
                     SectionKind::UninitializedData => (Base::Bss, linked.bss),
                     _ => {
                         let name = section.name().unwrap_or("?");
-                        return Err(format!("section {name} is of an unknown kind, {kind:?}"));
+                        return Err(unlinkable(format!(
+                            "section {name} is of an unknown kind, {kind:?}"
+                        )));
                     }
                 };
                 // The padding between functions is never executed.
@@ -198,28 +213,28 @@ impl<'a> Linker<'a> {
         Ok(())
     }
 
-    fn place(&self, section: SectionIndex) -> Result<Place, String> {
+    fn place(&self, section: SectionIndex) -> Result<Place, BundleError> {
         let place = self.places.get(&section.0);
         place
             .cloned()
-            .ok_or_else(|| "a section has no address".to_owned())
+            .ok_or_else(|| unlinkable("a section has no address"))
     }
 
-    fn target(&self, target: RelocationTarget) -> Result<Target, String> {
+    fn target(&self, target: RelocationTarget) -> Result<Target, BundleError> {
         let index = match target {
             RelocationTarget::Symbol(index) => index,
             RelocationTarget::Section(index) => return Ok(Target::Section(index, 0)),
-            _ => return Err("a relocation has no symbol".to_owned()),
+            _ => return Err(unlinkable("a relocation has no symbol")),
         };
         let symbol = self.file.symbol_by_index(index);
-        let symbol = symbol.map_err(|e| e.to_string())?;
+        let symbol = symbol.map_err(unlinkable)?;
         Ok(match symbol.section_index() {
             Some(section) => Target::Section(section, symbol.address() as i64),
-            None => Target::Extern(symbol.name().map_err(|e| e.to_string())?.to_owned()),
+            None => Target::Extern(symbol.name().map_err(unlinkable)?.to_owned()),
         })
     }
 
-    fn relocate(&mut self, index: SectionIndex) -> Result<(), String> {
+    fn relocate(&mut self, index: SectionIndex) -> Result<(), BundleError> {
         let relocations: Vec<_> = self.section(index)?.relocations().collect();
         if relocations.is_empty() {
             return Ok(());
@@ -229,7 +244,7 @@ impl<'a> Linker<'a> {
             let at = own.offset as usize + at as usize;
             let kind = match relocation.flags() {
                 RelocationFlags::Elf { r_type } => r_type,
-                _ => return Err("the object file is not an ELF file".to_owned()),
+                _ => return Err(unlinkable("the object file is not an ELF file")),
             };
             let target = match self.target(relocation.target())? {
                 Target::Section(section, offset) => {
@@ -241,7 +256,8 @@ impl<'a> Linker<'a> {
             };
             let is_own = matches!(&target, Ok(place) if place.base == own.base);
             let block = self.linked.block(&own.base);
-            let block = block.ok_or("zero-initialised memory has a relocation")?;
+            let block =
+                block.ok_or_else(|| unlinkable("zero-initialised memory has a relocation"))?;
             match (target, kind) {
                 (Ok(place), R_X86_64_PC32 | R_X86_64_PLT32) if is_own => {
                     patch(&mut block.bytes, at, place.offset);
@@ -276,7 +292,9 @@ impl<'a> Linker<'a> {
                 (Err(name), R_X86_64_PLT32) if block.bytes[at - 1] == JUMP => {
                     block.relocations.insert(at - 1, Relocation::Jump(name));
                 }
-                (target, _) => return Err(format!("cannot link {kind:?} to {target:?}")),
+                (target, _) => {
+                    return Err(unlinkable(format!("cannot link {kind:?} to {target:?}")));
+                }
             }
         }
         Ok(())
@@ -312,7 +330,7 @@ fn patch(bytes: &mut [u8], at: usize, target: i64) {
 
 /// Relaxes a GOT access: the instruction computes the address from the PC-relative offset, in the
 /// same number of bytes (System V ABI for AMD64, B.2).
-fn relax_got(bytes: &mut [u8], at: usize) -> Result<(), String> {
+fn relax_got(bytes: &mut [u8], at: usize) -> Result<(), BundleError> {
     let (code, operands) = (bytes[at - 2], bytes[at - 1]);
     match (code, operands) {
         // call *entry(%rip) -> addr32 call place
@@ -322,9 +340,9 @@ fn relax_got(bytes: &mut [u8], at: usize) -> Result<(), String> {
         // mov entry(%rip),%register -> lea place(%rip),%register
         (0x8b, operands) if operands & 0xc7 == 0x05 => bytes[at - 2] = 0x8d,
         _ => {
-            return Err(format!(
+            return Err(unlinkable(format!(
                 "cannot link the instruction {code:02x} {operands:02x}"
-            ));
+            )));
         }
     }
     Ok(())

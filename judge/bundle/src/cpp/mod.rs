@@ -78,7 +78,7 @@ pub fn bundle(
     let mut out = String::new();
     for level in LEVELS {
         let object = compile(&source, compiler, level)?;
-        let linked = link::link(&object, ENTRY).map_err(failed)?;
+        let linked = link::link(&object, ENTRY)?;
         let code = embed::embed(&linked, ENTRY);
         out = format!(
             "{header}{explanation}extern \"C\" int {ENTRY}(void);\n\
@@ -89,11 +89,6 @@ pub fn bundle(
         }
     }
     Ok(out)
-}
-
-fn failed(what: String) -> BundleError {
-    let remedy = "use only what judge/bundle/src/cpp/shim provides of the standard library";
-    BundleError::file(Path::new("the program without std"), what, remedy)
 }
 
 /// The object file of a program without `std`.
@@ -117,10 +112,10 @@ fn compile(source: &str, compiler: &Compiler, level: &[&str]) -> Result<Vec<u8>,
         .map_err(|errors| {
             let texts = errors.iter().take(3);
             let texts = texts.map(|e| e.rendered.as_deref().unwrap_or(&e.message));
-            failed(texts.collect())
+            link::unlinkable(texts.collect::<String>())
         })?;
     std::fs::read(compiler.dir().join("bundle.o"))
-        .map_err(|e| failed(format!("failed to read the object file: {e}")))
+        .map_err(|e| link::unlinkable(format!("failed to read the object file: {e}")))
 }
 
 /// The program with the shim instead of `std`.

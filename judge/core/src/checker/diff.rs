@@ -18,10 +18,7 @@ const MAX_ROWS: usize = 64;
 const MAX_ROW_BYTES: usize = 4096;
 
 /// Describes the first difference between `output` and `answer`.
-///
-/// # Errors
-///
-/// When reading fails.
+/// Fails when reading fails.
 pub fn locate<'a>(
     output: impl Into<Source<'a>>,
     answer: impl Into<Source<'a>>,

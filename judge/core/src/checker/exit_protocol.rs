@@ -108,7 +108,7 @@ pub fn sio2(ended: &Ended<'_>, code: i32) -> Result<Outcome, CheckFault> {
     }
 }
 
-/// A percentage from 0 to 100 as a number or a fraction; all without one.
+/// A percentage from 0 to 100, written as a number or a fraction; an empty text is 100.
 fn percentage(text: &str) -> Option<f64> {
     let text = text.strip_suffix('%').unwrap_or(text).trim();
     let number = |text: &str| text.trim().parse::<f64>().ok();
@@ -182,7 +182,7 @@ pub fn testlib(ended: &Ended<'_>, code: i32, whole: u32) -> Result<Outcome, Chec
                 Some(points) => (Judgement::Accepted, Some(Score::Points(points))),
                 None => {
                     return Err(ended.fault(format!(
-                        "the checker exited with code {code} (points), but said no number"
+                        "the checker exited with code {code} (points), but printed no number"
                     )));
                 }
             }

@@ -1,6 +1,7 @@
 //! The arguments of the default validator.
 
 use super::number;
+use crate::error::Reason;
 use judge_package::{DEFAULT_VALIDATOR_ARGUMENTS, NumberSyntax};
 
 /// Settings of the default validator.
@@ -32,7 +33,7 @@ impl Flags {
     /// assert_eq!(flags.relative, Some(1e-6));
     /// assert!(Flags::parse(&["float_tolerance"]).is_err());
     /// ```
-    pub fn parse<S: AsRef<str>>(args: &[S]) -> Result<Flags, String> {
+    pub fn parse<S: AsRef<str>>(args: &[S]) -> Result<Flags, Reason> {
         let mut flags = Flags::default();
         let mut args = args.iter().map(AsRef::as_ref);
         while let Some(name) = args.next() {
@@ -40,12 +41,14 @@ impl Flags {
                 "case_sensitive" => flags.case_sensitive = true,
                 "space_change_sensitive" => flags.space_change_sensitive = true,
                 "float_relative_tolerance" | "float_absolute_tolerance" | "float_tolerance" => {
-                    let text = args
-                        .next()
-                        .ok_or_else(|| format!("`{name}` lacks its number, as in `{name} 1e-6`"))?;
+                    let text = args.next().ok_or_else(|| {
+                        Reason::new(format!("`{name}` lacks its number, as in `{name} 1e-6`"))
+                    })?;
                     let value =
                         number::parse(text.as_bytes(), NumberSyntax::C).ok_or_else(|| {
-                            format!("`{name}` needs a number such as 1e-6, found `{text}`")
+                            Reason::new(format!(
+                                "`{name}` needs a number such as 1e-6, found `{text}`"
+                            ))
                         })?;
                     let value = (value >= 0.0).then_some(value);
                     if name != "float_absolute_tolerance" {
@@ -56,10 +59,10 @@ impl Flags {
                     }
                 }
                 other => {
-                    return Err(format!(
+                    return Err(Reason::new(format!(
                         "the default validator has no argument `{other}`; it knows {}",
                         DEFAULT_VALIDATOR_ARGUMENTS.join(", ")
-                    ));
+                    )));
                 }
             }
         }

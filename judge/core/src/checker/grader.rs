@@ -25,10 +25,7 @@ pub struct Grader {
 
 impl Grader {
     /// Grades a group with these `flags`, whose parts have these `results`, in order.
-    ///
-    /// # Errors
-    ///
-    /// When the grader fails or violates the protocol.
+    /// Fails when the grader fails or violates the protocol.
     pub fn grade(
         &self,
         validator_box: &mut ValidatorBox,
@@ -62,7 +59,7 @@ impl Grader {
     }
 }
 
-/// The code of a verdict in the protocol, whose results of parts have only these.
+/// The protocol's code of a verdict; it has no codes for partial scores, memory and output.
 fn code(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Accepted | Verdict::PartiallyAccepted => "AC",

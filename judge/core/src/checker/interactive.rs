@@ -185,10 +185,7 @@ pub fn interact(
 /// While an ordinary user has more than about a thousand pipes (`fs.pipe-user-pages-soft`), new ones
 /// hold 4 to 8 KiB, and a program that writes before it reads would block in them. Another box may
 /// have them all, so the judge waits until it is killed.
-///
-/// # Errors
-///
-/// The user still has too many pipes after [`PATIENCE`].
+/// Fails when the user still has too many pipes after [`PATIENCE`].
 fn big_pipe() -> io::Result<(PipeReader, PipeWriter)> {
     let start = Instant::now();
     loop {

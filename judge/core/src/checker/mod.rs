@@ -13,7 +13,7 @@
 //!
 //! let limits = PackageLimits::default();
 //! // A validator program would be compiled by the closure; the default validator needs none.
-//! let mut build = |_: &Path| -> Result<Program, String> { unreachable!() };
+//! let mut build = |_: &Path| -> Result<Program, std::convert::Infallible> { unreachable!() };
 //! let validation = Validation::default();
 //! let checker = Checker::prepare(&validation, &limits, false, &mut build)?;
 //! // One worker per thread.

@@ -9,6 +9,7 @@ use super::request::{About, CheckRequest};
 use super::validator_box::ValidatorBox;
 use super::visualizer::{Images, Visualizers};
 use super::{builtin, default, exact, objective, testlib};
+use crate::error::Reason;
 use crate::language::Program;
 use crate::program_runner::Stdin;
 use judge_package::{PackageLimits, Points, TestCase, Validation, Validator, ValidatorProtocol};
@@ -311,7 +312,7 @@ impl Session<'_> {
     /// # Errors
     ///
     /// How the visualizer failed.
-    pub fn draw_output(&mut self, case: &TestCase, output: Option<&File>) -> Result<(), String> {
+    pub fn draw_output(&mut self, case: &TestCase, output: Option<&File>) -> Result<(), Reason> {
         let visualizer = &self.checker.visualizers.output;
         let found = of_visualizer(visualizer, &mut self.validator_boxes);
         let Some((visualizer, validator_box)) = found else {
@@ -325,7 +326,7 @@ impl Session<'_> {
         let Some(output) = output else {
             return visualizer.draw_output(validator_box, &request, Stdin::Empty);
         };
-        let file = stdin_of(output).map_err(|fault| fault.to_string())?;
+        let file = stdin_of(output)?;
         visualizer.draw_output(validator_box, &request, Stdin::Open(file.as_stream()))
     }
 
@@ -334,7 +335,7 @@ impl Session<'_> {
     /// # Errors
     ///
     /// How the visualizer failed.
-    pub fn draw_input(&mut self, case: &TestCase, images: &mut Images) -> Result<(), String> {
+    pub fn draw_input(&mut self, case: &TestCase, images: &mut Images) -> Result<(), Reason> {
         if let Some(path) = &case.illustration {
             images.add_path(path, false);
             return Ok(());

@@ -1,6 +1,7 @@
 //! Problems whose submission is the output itself.
 
 use super::outcome::CheckFault;
+use crate::error::Reason;
 use judge_package::{SubmittedOutput, TestCase, archived_file};
 use judge_sandbox::Input;
 use std::fs::File;
@@ -25,17 +26,17 @@ pub fn submitted_output(
     case: &TestCase,
     only_case: bool,
     most: u64,
-) -> Result<Result<File, String>, CheckFault> {
+) -> Result<Result<File, Reason>, CheckFault> {
     let path = match &case.submitted {
         SubmittedOutput::ByName => by_name(submission, case, only_case),
         SubmittedOutput::Whole => Some(submission.to_path_buf()),
         SubmittedOutput::File(name) => {
-            let lacks = format!("the submission has no file `{name}`");
+            let lacks = || Reason::new(format!("the submission has no file `{name}`"));
             if submission.is_file() && submission.file_name() != Some(name.as_ref()) {
                 return match archived_file(submission, name, most) {
                     Ok(Some(bytes)) => Ok(Ok(Input::from_bytes(&bytes)?.into())),
-                    Ok(None) => Ok(Err(lacks)),
-                    Err(error) => Ok(Err(format!("the submission: {}", error.what))),
+                    Ok(None) => Ok(Err(lacks())),
+                    Err(error) => Ok(Err(Reason::new(format!("the submission: {}", error.what)))),
                 };
             }
             let is_inside = !name.contains('/') && !matches!(&name[..], "" | "." | "..");
@@ -45,12 +46,14 @@ pub fn submitted_output(
             };
             match is_inside && is_plain(&path) {
                 true => Some(path),
-                false => return Ok(Err(lacks)),
+                false => return Ok(Err(lacks())),
             }
         }
     };
     let Some(path) = path else {
-        return Ok(Err("the submission has no output for this case".to_owned()));
+        return Ok(Err(Reason::new(
+            "the submission has no output for this case",
+        )));
     };
     let file = || -> io::Result<File> { File::open(&path) };
     file().map(Ok).map_err(CheckFault::io(path.display()))

@@ -25,16 +25,9 @@ impl Sum {
         self.add(finish(Sha256::new_with_prefix(bytes)));
     }
 
-    /// Compares with the sum of the answer.
-    ///
-    /// # Errors
-    ///
-    /// The difference; `what` are the elements.
-    pub fn compare(&self, wanted: &Sum, what: &str) -> Result<(), String> {
-        if self == wanted {
-            return Ok(());
-        }
-        Err(match self.count == wanted.count {
+    /// How it differs from the sum of the answer; `what` are the elements.
+    pub fn difference(&self, wanted: &Sum, what: &str) -> Option<String> {
+        (self != wanted).then(|| match self.count == wanted.count {
             true => format!(
                 "the {} {what} are not those of the answer, in any order",
                 self.count
@@ -146,6 +139,6 @@ fn compare(
         }
         Ok(sum)
     };
-    let compared = sum(output)?.compare(&sum(answer)?, what);
-    Ok(compared.map_or_else(Outcome::rejected, |()| Outcome::accepted()))
+    let difference = sum(output)?.difference(&sum(answer)?, what);
+    Ok(difference.map_or_else(Outcome::accepted, Outcome::rejected))
 }

@@ -79,7 +79,7 @@ impl ValidatorBox {
         self.feedback().join("transcript")
     }
 
-    /// Opens what an interactor wrote there; an empty file if that is nothing.
+    /// Opens the transcript that an interactor wrote, or an empty file if there is none.
     pub fn open_transcript(&self) -> Result<File, CheckFault> {
         match open_plain(&self.transcript()) {
             Ok(Some(file)) => Ok(file),

@@ -12,6 +12,7 @@
 use super::program::ProgramChecker;
 use super::request::CheckRequest;
 use super::validator_box::{Ended, ValidatorBox, open_plain};
+use crate::error::Reason;
 use crate::image;
 use crate::language::Program;
 use crate::program_runner::{Run, Stdin, WorkContent, WorkFile};
@@ -63,32 +64,26 @@ impl ProgramChecker {
     }
 
     /// Draws an output into the feedback directory.
-    ///
-    /// # Errors
-    ///
-    /// How the visualizer failed.
+    /// Fails if the visualizer does.
     pub fn draw_output(
         &self,
         validator_box: &mut ValidatorBox,
         request: &CheckRequest<'_>,
         stdin: Stdin<'_>,
-    ) -> Result<(), String> {
+    ) -> Result<(), Reason> {
         let args = self.args(validator_box, request, None);
         let run = Run::helper(&args, stdin, &self.limits);
         self.draw(validator_box, &run).map(drop)
     }
 
     /// Draws a case.
-    ///
-    /// # Errors
-    ///
-    /// How the visualizer failed.
+    /// Fails if the visualizer does.
     pub fn draw_input(
         &self,
         validator_box: &mut ValidatorBox,
         request: &CheckRequest<'_>,
         images: &mut Images,
-    ) -> Result<(), String> {
+    ) -> Result<(), Reason> {
         let empty = validator_box.empty_file();
         let answer = request.answer.unwrap_or(&empty);
         let mut args = vec![request.input.into(), answer.into()];
@@ -113,18 +108,18 @@ impl ProgramChecker {
         &self,
         validator_box: &'b mut ValidatorBox,
         run: &Run<'_, OsString>,
-    ) -> Result<Ended<'b>, String> {
+    ) -> Result<Ended<'b>, Reason> {
         let ended = validator_box.run(&self.program, run);
-        let ended = ended.map_err(|fault| fault.to_string())?;
+        let ended = ended?;
         match ended.execution().exit {
             Exit::Code(0) => Ok(ended),
             exit => {
                 let said = self.program.with_own_names(ended.stderr());
                 let last = said.trim_end().lines().next_back();
-                Err(match last {
+                Err(Reason::new(match last {
                     Some(last) => format!("{}: {last}", ending(exit)),
                     None => ending(exit),
-                })
+                }))
             }
         }
     }
@@ -135,7 +130,7 @@ impl ProgramChecker {
 pub struct Images {
     /// The images found so far.
     pub found: Vec<CaseImage>,
-    /// Number of bytes that they have.
+    /// Their total size in bytes.
     bytes: u64,
 }
 

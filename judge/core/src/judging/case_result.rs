@@ -3,6 +3,7 @@
 use super::run_case::{CaseRun, Decision};
 use super::scheduler::CaseEnd;
 use crate::checker::{Judgement, Outcome, Score};
+use crate::error::Reason;
 use crate::results::{CaseResult, MeasuredBy};
 use crate::untrusted::Message;
 use crate::verdict::Verdict;
@@ -32,7 +33,7 @@ pub fn of_run(
         Decision::Cancelled => return CaseEnd::Cancelled,
         Decision::JudgeError(error) => {
             machine_failed = error.of_machine;
-            Err(error.message)
+            Err(Reason::new(error.message))
         }
         Decision::Checker(outcome) => points(&outcome, case).map(|score| {
             let is_part = case.points == Points::Whole && score < case.score;
@@ -50,7 +51,7 @@ pub fn of_run(
         }
     };
     let (verdict, score, message) =
-        decided.unwrap_or_else(|why| (Verdict::JudgeError, None, Some(why)));
+        decided.unwrap_or_else(|why| (Verdict::JudgeError, None, Some(why.into())));
     let exit = execution.map(|run| run.exit);
     let usage = execution.map(|run| &run.usage);
     let memory = usage.and_then(|usage| usage.memory.as_ref());
@@ -101,17 +102,14 @@ fn verdict_of(outcome: &Outcome) -> Verdict {
 
 /// The points that a validator gives to a case whose run failed, if any. An accepted output without
 /// explicit points gets the case's full score.
-fn points_of_failed_run(outcome: &Outcome, case: &TestCase) -> Result<Option<f64>, String> {
+fn points_of_failed_run(outcome: &Outcome, case: &TestCase) -> Result<Option<f64>, Reason> {
     let full = case.score.filter(|_| outcome.is_accepted());
     Ok(points(outcome, case)?.or(full))
 }
 
 /// The points that a validator gives to a case, if any.
-///
-/// # Errors
-///
-/// When the format does not allow these points.
-fn points(outcome: &Outcome, case: &TestCase) -> Result<Option<f64>, String> {
+/// Fails when the format does not allow these points.
+fn points(outcome: &Outcome, case: &TestCase) -> Result<Option<f64>, Reason> {
     let most = case.score.unwrap_or(1.0);
     match (case.points, outcome.score) {
         (Points::Ignored, _) => Ok(None),
@@ -136,21 +134,22 @@ fn points(outcome: &Outcome, case: &TestCase) -> Result<Option<f64>, String> {
         (Points::Bounded | Points::Demanded | Points::Forbidden, Some(_))
             if !outcome.is_accepted() =>
         {
-            Err("the validator gave points to an output that it rejects".to_owned())
+            Err(Reason::new(
+                "the validator gave points to an output that it rejects",
+            ))
         }
-        (Points::Demanded, None) if outcome.is_accepted() => {
-            Err("the group's points are unbounded, and the validator wrote no score.txt".to_owned())
-        }
-        (Points::Demanded, Some(Score::Multiplier(_))) => Err(
-            "the validator wrote score_multiplier.txt, but the group's points are unbounded"
-                .to_owned(),
-        ),
-        (Points::Demanded, Some(Score::Points(points))) if points < 0.0 => {
-            Err(format!("the validator gave {points} points, less than 0"))
-        }
-        (Points::Forbidden, Some(_)) => {
-            Err("the validator gave points to a case of a pass-fail group".to_owned())
-        }
+        (Points::Demanded, None) if outcome.is_accepted() => Err(Reason::new(
+            "the group's points are unbounded, and the validator wrote no score.txt",
+        )),
+        (Points::Demanded, Some(Score::Multiplier(_))) => Err(Reason::new(
+            "the validator wrote score_multiplier.txt, but the group's points are unbounded",
+        )),
+        (Points::Demanded, Some(Score::Points(points))) if points < 0.0 => Err(Reason::new(
+            format!("the validator gave {points} points, less than 0"),
+        )),
+        (Points::Forbidden, Some(_)) => Err(Reason::new(
+            "the validator gave points to a case of a pass-fail group",
+        )),
         (Points::Bounded, Some(Score::Points(points)))
             if !(0.0..=most * (1.0 + 1e-9)).contains(&points) =>
         {
@@ -162,8 +161,10 @@ fn points(outcome: &Outcome, case: &TestCase) -> Result<Option<f64>, String> {
     }
 }
 
-fn not_of_case(points: f64, most: f64) -> String {
-    format!("the validator gave {points} points; the case gives 0 to {most}")
+fn not_of_case(points: f64, most: f64) -> Reason {
+    Reason::new(format!(
+        "the validator gave {points} points; the case gives 0 to {most}"
+    ))
 }
 
 #[cfg(test)]

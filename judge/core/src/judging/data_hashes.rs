@@ -31,10 +31,7 @@ pub fn note(generation: &Generation, dir: &Path) -> io::Result<()> {
 }
 
 /// Compares the hashes of the data in `dir` with `expected`, the package's `hash.json`.
-///
-/// # Errors
-///
-/// When the file of hashes beside the data cannot be read.
+/// Fails when the file of hashes beside the data cannot be read.
 pub fn check(expected: &Path, dir: &Path) -> io::Result<Option<Finding>> {
     let read = || -> io::Result<Hashes> { Ok(serde_json::from_slice(&fs::read(expected)?)?) };
     let expected_hashes = match read() {

@@ -206,10 +206,7 @@ impl Translation {
 /// Derives the time limit of an entry's package: the time of the slowest submission that must not exceed it,
 /// multiplied by the format's factor and rounded up. `None` when judging was interrupted. `events` receives only the
 /// starts of cases; their results are sent when the limit is known.
-///
-/// # Errors
-///
-/// When no accepted submission exists or can run here.
+/// Fails when no accepted submission exists or can run here.
 pub(super) fn time_limit(
     judged: &Plan,
     entry: usize,

@@ -63,7 +63,7 @@ struct Pending {
     urgent: bool,
     /// When a result of a case was last due without batching.
     last_result: Option<Instant>,
-    /// No more events follow, or nothing writes them.
+    /// The sender or the listener has ended.
     closed: bool,
 }
 

@@ -4,9 +4,10 @@
 //! and generated once. The package directory is not modified.
 
 use super::diagnosis::explain::tail;
-use super::toolchain::Toolchain;
+use super::toolchain::{BadHelper, Toolchain};
 use super::{Settings, data_hashes, limits};
-use crate::error::Failure;
+use crate::error::{Failure, Reason};
+use crate::files::machine_failed;
 use crate::language::Program;
 use crate::parallel;
 use crate::program_runner::{ProgramRunner, Ran, Run, Stdin, WorkFile};
@@ -32,7 +33,7 @@ pub fn generate_data(
     let Some(generation) = package.generation.take() else {
         return Ok(());
     };
-    let broken = |what: String| Failure::usage(format!("{}: {what}", package.id));
+    let broken = |what: BadHelper| Failure::usage(format!("{}: {what}", package.id));
     let maker = Maker::build(package, &generation, toolchain).map_err(broken)?;
     let key = maker
         .key()
@@ -44,7 +45,7 @@ pub fn generate_data(
     let dir = dir.join("data");
     if let Some(expected) = &generation.hashes {
         let found = data_hashes::check(expected, &dir);
-        let found = found.map_err(failed("read the hashes of", &dir))?;
+        let found = found.map_err(machine_failed("read the hashes of", &dir))?;
         package.findings.extend(found);
     }
     package.data.visit_cases(&mut |case| {
@@ -78,7 +79,7 @@ impl<'g> Maker<'g> {
         package: &Package,
         generation: &'g Generation,
         toolchain: &Toolchain,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, BadHelper> {
         let mut programs = HashMap::new();
         for path in generation.programs() {
             if !programs.contains_key(path) {
@@ -133,7 +134,7 @@ impl<'g> Maker<'g> {
     fn make_all(&self, dir: &Path, settings: &Settings) -> Result<(), Failure> {
         let dir = dir.join("data");
         let dir = &dir;
-        fs::create_dir_all(dir).map_err(failed("create", dir))?;
+        fs::create_dir_all(dir).map_err(machine_failed("create", dir))?;
         let cores = judge_sandbox::cores();
         let recipes: Vec<(usize, &Recipe)> = self.generation.recipes.iter().enumerate().collect();
         parallel::each(
@@ -149,7 +150,8 @@ impl<'g> Maker<'g> {
             |_, ()| {},
         )?;
         if self.generation.hashes.is_some() {
-            data_hashes::note(self.generation, dir).map_err(failed("hash the data in", dir))?;
+            data_hashes::note(self.generation, dir)
+                .map_err(machine_failed("hash the data in", dir))?;
         }
         Ok(())
     }
@@ -167,9 +169,9 @@ impl<'g> Maker<'g> {
             let copied = from
                 .seek(SeekFrom::Start(0))
                 .and_then(|_| copy(from, to, normalize));
-            copied.map_err(failed("write", to))
+            copied.map_err(machine_failed("write", to))
         };
-        let open = |path: &Path| File::open(path).map_err(failed("open", path));
+        let open = |path: &Path| File::open(path).map_err(machine_failed("open", path));
         let (raw, lines) = (false, recipe.normalize);
         match &recipe.input {
             InputOf::File(path) => keep(&mut open(path)?, &input, raw)?,
@@ -266,7 +268,7 @@ pub fn run_generator(
     stdin: Stdin<'_>,
     files: &[WorkFile],
     limits: &Limits,
-) -> Result<Result<Ran, String>, Fault> {
+) -> Result<Result<Ran, Reason>, Fault> {
     let run = Run {
         files,
         ..Run::helper(args, stdin, limits)
@@ -279,7 +281,7 @@ pub fn run_generator(
         (_, exit) => ending(exit),
     };
     let said = tail(&ran.stderr, program).unwrap_or_default();
-    Ok(Err(format!("{how}\n{said}").trim_end().to_owned()))
+    Ok(Err(Reason::new(format!("{how}\n{said}").trim_end())))
 }
 
 /// The output of a generator. The inner error says how it failed, with its messages.
@@ -294,7 +296,7 @@ pub fn output_of_generator(
     stdin: Stdin<'_>,
     files: &[WorkFile],
     limits: &Limits,
-) -> Result<Result<Vec<u8>, String>, Failure> {
+) -> Result<Result<Vec<u8>, Reason>, Failure> {
     match run_generator(program_runner, program, args, stdin, files, limits)? {
         Ok(ran) => whole_output(&ran).map(Ok),
         Err(how) => Ok(Err(how)),
@@ -309,10 +311,6 @@ pub fn output_of_generator(
 pub fn whole_output(ran: &Ran) -> Result<Vec<u8>, Failure> {
     let output = ran.output(u64::MAX);
     output.map_err(|e| Failure::internal(format!("failed to read an output: {e}")))
-}
-
-fn failed<'a>(what: &'a str, path: &'a Path) -> impl FnOnce(io::Error) -> Failure + 'a {
-    move |e| Failure::internal(format!("failed to {what} {}: {e}", path.display()))
 }
 
 #[cfg(test)]

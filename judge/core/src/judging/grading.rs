@@ -16,7 +16,7 @@ pub struct CaseOutcome<'a> {
     pub verdict: Verdict,
     /// The points that the validator gave, if any.
     pub score: Option<f64>,
-    /// The message about it, for rules that demand one.
+    /// The message about the case, for rules that require a text in it.
     pub message: Option<&'a str>,
 }
 
@@ -84,7 +84,7 @@ impl From<BadHelper> for JudgeError {
     fn from(bad: BadHelper) -> Self {
         JudgeError {
             of_machine: bad.of_machine,
-            message: bad.into(),
+            message: bad.to_string(),
         }
     }
 }

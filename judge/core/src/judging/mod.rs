@@ -28,6 +28,7 @@ mod try_language;
 mod verify;
 
 pub use derived_limit::rounded_up;
+pub use diagnosis::excerpts::KEPT_OUTPUT;
 pub use diagnosis::explain::of_run as describe;
 pub use diagnosis::memory_fault;
 pub use generated_data::{generate_data, output_of_generator, run_generator, whole_output};
@@ -40,7 +41,7 @@ pub use judge_plan::{LayersProbe, layers, run};
 pub use keep::Keep;
 pub use limits::{Clock, INSTRUCTIONS_PER_SECOND, Overrides, RunLimits, for_generator, for_run};
 pub use prebuild::{broken_programs, missing_languages, missing_of_generators, prebuild};
-pub use run_case::is_unchecked;
+pub use run_case::{OUTPUTS_KEPT, is_unchecked};
 pub use sandbox_runner::prepare_checker;
 pub use scheduler::{CaseEnd, PrepareResult, SubmissionRef, Summary};
 pub use toolchain::Toolchain;
@@ -77,7 +78,7 @@ pub struct PlanEntry {
 }
 
 impl PlanEntry {
-    /// Submissions that are to be built, over these cases of a package.
+    /// An entry for submissions that are built before they run over these cases.
     pub fn new(
         package: Package,
         cases: Vec<TestCase>,

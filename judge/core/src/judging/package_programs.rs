@@ -62,7 +62,7 @@ impl Context<'_> {
             .as_ref()
             .map_err(JudgeError::clone)?;
         let code = self.toolchain.languages.describe(&request);
-        let code = code.map_err(JudgeError::of_package)?;
+        let code = code.map_err(|why| JudgeError::of_package(why.into()))?;
         Ok(validator.check_source(self.validator_box()?, &code, case)?)
     }
 

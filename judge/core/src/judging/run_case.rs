@@ -75,6 +75,9 @@ pub struct Context<'d, 'c> {
     pub passes: Option<&'d Path>,
 }
 
+/// Cases of a submission that are not accepted whose output a worker keeps.
+pub const OUTPUTS_KEPT: u32 = 10;
+
 /// How many more failed cases of a submission a worker explains by further runs.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
@@ -91,7 +94,7 @@ impl Default for Budget {
         Budget {
             repetitions: 3,
             images: 10,
-            outputs: 10,
+            outputs: OUTPUTS_KEPT,
         }
     }
 }
@@ -153,13 +156,12 @@ pub fn run_case(
     };
     let mut input = request.case.input.to_path_buf();
     let mut most: Option<Execution> = None;
-    let mut near_limit;
     for pass in 1..=most_passes {
         let (mut ran, decision) = match kind.interactive {
             true => interactive::run(context, request, &input, &about)?,
             false => run_and_check(context, request, &input, &mut about)?,
         };
-        near_limit = request.limits.is_doubtful(&ran.execution);
+        let near_limit = request.limits.is_doubtful(&ran.execution);
         if let Some(before) = &most {
             raise(&mut ran.execution, before);
         }
@@ -202,7 +204,7 @@ fn check_submitted(
     let output = match submitted_output(submission, case, only, most)? {
         Ok(output) => output,
         Err(what) => {
-            let decision = Decision::Checker(Outcome::rejected(what));
+            let decision = Decision::Checker(Outcome::rejected(String::from(what)));
             return Ok(CaseRun::without_run(decision));
         }
     };

@@ -7,7 +7,7 @@ use super::limits::{self, RunLimits};
 use super::package_programs::{self, PackagePrograms};
 use super::run_case::{self, Budget, CaseRun, Decision};
 use super::scheduler::{CaseEnd, PrepareResult, RunMode, Runner, SubmissionRef};
-use super::toolchain::Toolchain;
+use super::toolchain::{BadHelper, Toolchain};
 use super::{Host, IdleBoxes, Prepared, Settings};
 use crate::checker::{
     CheckFault, Checker, ProgramChecker, Session, ValidatorBox, Visualizers, validator_limits,
@@ -326,24 +326,17 @@ pub fn visualizers(package: &Package, toolchain: &Toolchain) -> Visualizers {
 /// The defect of the package's validator, or the failure of this machine to build it.
 pub fn prepare_checker(package: &Package, toolchain: &Toolchain) -> Result<Checker, JudgeError> {
     let unbuffered = package.policy.unbuffered_interactors && package.kind.interactive;
-    let mut of_machine = false;
-    let checker = Checker::prepare(
+    Ok(Checker::prepare(
         &package.validation,
         &package.limits,
         package.kind.multi_pass,
         &mut |path| {
-            let program = toolchain.helper(package, path).inspect_err(|bad| {
-                of_machine = bad.of_machine;
-            })?;
-            Ok(if unbuffered {
+            let program = toolchain.helper(package, path)?;
+            Ok::<_, BadHelper>(if unbuffered {
                 program.unbuffered()
             } else {
                 program
             })
         },
-    );
-    checker.map_err(|message| JudgeError {
-        message,
-        of_machine,
-    })
+    )?)
 }

@@ -86,10 +86,7 @@ struct CaseTask<'a> {
 }
 
 /// Judges a selection of the plan's submissions with one worker per runner.
-///
-/// # Errors
-///
-/// When no thread can be started, or a worker panics.
+/// Fails when no thread can be started, or a worker panics.
 pub fn judge<R: Runner>(
     plan: &Plan,
     selection: &Selection,

@@ -7,6 +7,7 @@ use crate::parallel::unpoisoned;
 use judge_package::{Package, PackageError};
 use judge_sandbox::Fault;
 use std::collections::{BTreeMap, HashMap};
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -44,12 +45,14 @@ impl From<BadHelper> for PackageError {
     }
 }
 
-impl From<BadHelper> for String {
-    fn from(bad: BadHelper) -> String {
-        let colon = if bad.is_broken { "" } else { ":" };
-        format!("{}{colon} {}", bad.path.display(), bad.what)
+impl fmt::Display for BadHelper {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let colon = if self.is_broken { "" } else { ":" };
+        write!(f, "{}{colon} {}", self.path.display(), self.what)
     }
 }
+
+impl std::error::Error for BadHelper {}
 
 /// The package's directory, whose files and limits the build uses, and the submission's path,
 /// language and entry point.
@@ -72,7 +75,7 @@ impl Toolchain {
     ///
     /// When the table of languages is invalid, or the cache cannot be created.
     pub fn new(settings: &Settings, languages: Option<&Path>) -> Result<Self, Failure> {
-        let languages = Languages::load(languages).map_err(Failure::usage)?;
+        let languages = Languages::load(languages)?;
         let mut languages = language::Toolchain::new(languages, settings.mode)?;
         languages.preprocessor = settings.preprocessor.clone();
         if let Some(bytes) = settings.program_bytes {

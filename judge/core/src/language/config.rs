@@ -1,5 +1,6 @@
 //! An entry of the table of languages, `languages.toml`.
 
+use crate::error::Reason;
 use judge_package::words::split_words;
 use judge_package::yaml;
 use serde::Deserialize;
@@ -130,11 +131,8 @@ impl Profile {
     }
 
     /// The standard with this number, or the default; empty if the profile has none.
-    ///
-    /// # Errors
-    ///
-    /// A message if the profile has no standard with this number.
-    pub fn standard(&self, language: &str, wanted: Option<&str>) -> Result<&str, String> {
+    /// Fails if the profile has no standard with this number.
+    pub fn standard(&self, language: &str, wanted: Option<&str>) -> Result<&str, Reason> {
         let mut standards = self.standards.iter();
         let found = match wanted {
             None => standards.next().map_or(Some(""), |first| Some(first)),
@@ -143,11 +141,11 @@ impl Profile {
                 .map(String::as_str),
         };
         found.ok_or_else(|| {
-            format!(
+            Reason::new(format!(
                 "{language}{} is not known to this machine's compiler; known: {}",
                 wanted.unwrap_or_default(),
                 self.standards.join(", ")
-            )
+            ))
         })
     }
 

@@ -5,6 +5,7 @@ use super::program::Program;
 use super::request::Request;
 use super::source;
 use super::toolchain::Toolchain;
+use crate::error::Reason;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
@@ -43,7 +44,7 @@ impl Toolchain {
         request: &Request<'_>,
         dir: &Path,
         sanitizers: bool,
-    ) -> Result<Option<DebugBuild>, String> {
+    ) -> Result<Option<DebugBuild>, Reason> {
         let Some((code, _)) = request.language(&self.languages) else {
             return Ok(None);
         };
@@ -59,12 +60,17 @@ impl Toolchain {
         };
         let planned = match self.plan(request) {
             Ok(planned) => planned,
-            Err(without) => return without.program().map(|_| None).map_err(str::to_owned),
+            Err(without) => return without.program().map(|_| None).map_err(Reason::new),
         };
         let Some(compile) = &planned.plan.compile else {
             return Ok(None);
         };
-        let failed = |e| format!("failed to write the sources to {}: {e}", dir.display());
+        let failed = |e| {
+            Reason::new(format!(
+                "failed to write the sources to {}: {e}",
+                dir.display()
+            ))
+        };
         source::write(&planned.files, dir).map_err(failed)?;
         let origin = match request.path.is_dir() {
             true => request.path,

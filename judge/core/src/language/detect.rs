@@ -3,6 +3,7 @@
 use super::config::{Entry, Language};
 use super::languages::Languages;
 use super::source::SourceFile;
+use crate::error::Reason;
 use std::ffi::OsStr;
 use std::path::Path;
 
@@ -54,14 +55,16 @@ pub fn main_file<'p>(
     sources: &[&'p Path],
     may_start: &dyn Fn(&Path) -> bool,
     entry_point: Option<&str>,
-) -> Result<&'p Path, String> {
+) -> Result<&'p Path, Reason> {
     let find = |fits: &dyn Fn(&Path) -> bool| sources.iter().copied().find(|path| fits(path));
     let has_name = |path: &Path, name: &str| path.file_name().is_some_and(|own| own == name);
     let has_stem = |path: &Path, stem: &str| path.file_stem().is_some_and(|own| own == stem);
     if let Some(wanted) = entry_point {
         let is_path = |path: &Path| path.as_os_str() == wanted;
         return find(&|path| is_path(path) || has_name(path, wanted) || has_stem(path, wanted))
-            .ok_or_else(|| format!("no source file matches the entry point {wanted:?}"));
+            .ok_or_else(|| {
+                Reason::new(format!("no source file matches the entry point {wanted:?}"))
+            });
     }
     let is_main = |path: &Path| {
         let mut stem = path.file_stem().into_iter();
@@ -74,7 +77,7 @@ pub fn main_file<'p>(
         .or_else(|| find(&is_main))
         .or_else(|| find(may_start))
         .or_else(|| sources.first().copied())
-        .ok_or_else(|| format!("no source file in {}", language.name))
+        .ok_or_else(|| Reason::new(format!("no source file in {}", language.name)))
 }
 
 #[cfg(test)]

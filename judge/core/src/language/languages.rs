@@ -1,7 +1,9 @@
 //! The table of languages, read from `languages.toml`, and its look-up by codes.
 
 use super::config::{Language, standard_number};
+use crate::error::Reason;
 use etcetera::base_strategy::{BaseStrategy, Xdg};
+use judge_package::PackageError;
 use judge_package::text::position;
 use judge_package::yaml;
 use serde::Deserialize;
@@ -17,10 +19,6 @@ const BUILT_IN: &str = include_str!("languages.toml");
 #[derive(Clone, Debug)]
 pub struct Languages {
     by_code: BTreeMap<String, Language>,
-}
-
-fn fail(path: &Path, what: &str) -> String {
-    format!("{}: {what}", path.display())
 }
 
 /// A file of languages.
@@ -41,14 +39,20 @@ struct Definition<'f> {
 
 impl File<'_> {
     /// The error at an offset.
-    fn error(&self, offset: usize, what: &str) -> String {
+    fn error(&self, offset: usize, what: impl Into<String>) -> PackageError {
         let (line, column) = position(&self.text.as_bytes()[..offset]);
-        format!("{}:{line}:{column}: {what}", self.path.display())
+        PackageError::new(self.path, what).at(line, column)
     }
 
     /// The error for a language, with its code at `start`, whose keys or values have wrong names or
     /// types.
-    fn malformed(&self, start: usize, code: &str, codes: &[String], e: &toml::de::Error) -> String {
+    fn malformed(
+        &self,
+        start: usize,
+        code: &str,
+        codes: &[String],
+        e: &toml::de::Error,
+    ) -> PackageError {
         let message = e.message();
         let start = e.span().map_or(start, |span| span.start);
         // "unknown field `a`, expected one of `b`, `c`", "missing field `name`"
@@ -64,9 +68,10 @@ impl File<'_> {
         } else {
             None
         };
-        let help = near.map(|near| format!("\n  help: did you mean `{near}`?"));
-        let what = format!("language `{code}`: {message}{}", help.unwrap_or_default());
-        self.error(start, &what)
+        PackageError {
+            remedy: near.map(|near| format!("did you mean `{near}`?")),
+            ..self.error(start, format!("language `{code}`: {message}"))
+        }
     }
 }
 
@@ -83,7 +88,7 @@ impl Languages {
     /// # Errors
     ///
     /// If the file cannot be read or is invalid.
-    pub fn load(given: Option<&Path>) -> Result<Self, String> {
+    pub fn load(given: Option<&Path>) -> Result<Self, PackageError> {
         let path = match given {
             Some(path) => path.to_path_buf(),
             None => match Xdg::new().map(|xdg| xdg.config_dir().join("judge/languages.toml")) {
@@ -92,7 +97,7 @@ impl Languages {
             },
         };
         let text = std::fs::read_to_string(&path)
-            .map_err(|e| fail(&path, &format!("failed to read: {e}")))?;
+            .map_err(|e| PackageError::new(&path, format!("failed to read: {e}")))?;
         Self::merge(&[
             (Path::new("languages.toml (built in)"), BUILT_IN),
             (&path, &text),
@@ -100,7 +105,7 @@ impl Languages {
     }
 
     /// Merges files; later ones override earlier ones, language by language and key by key.
-    fn merge(files: &[(&Path, &str)]) -> Result<Self, String> {
+    fn merge(files: &[(&Path, &str)]) -> Result<Self, PackageError> {
         let mut tables: BTreeMap<String, Definition<'_>> = BTreeMap::new();
         for &(path, text) in files {
             let file = File { path, text };
@@ -110,7 +115,7 @@ impl Languages {
                 let start = code.span().start;
                 let code = code.into_inner().into_owned();
                 let DeValue::Table(table) = value.into_inner() else {
-                    return Err(file.error(start, &format!("`{code}` must be a table: [{code}]")));
+                    return Err(file.error(start, format!("`{code}` must be a table: [{code}]")));
                 };
                 let definition = tables.entry(code).or_insert_with(|| Definition {
                     file,
@@ -135,7 +140,7 @@ impl Languages {
             language.check(&code).map_err(|wrong| {
                 let within = wrong.text.and_then(|text| file.text[start..].find(&text));
                 let what = format!("language `{code}`{}", wrong.what);
-                file.error(start + within.unwrap_or(0), &what)
+                file.error(start + within.unwrap_or(0), what)
             })?;
             by_code.insert(code, language);
         }
@@ -171,7 +176,7 @@ impl Languages {
     /// # Errors
     ///
     /// If there is no such language or standard: a message that suggests the nearest known name.
-    pub fn check(&self, code: &str) -> Result<(), String> {
+    pub fn check(&self, code: &str) -> Result<(), Reason> {
         let Some((known, language)) = self.get(code) else {
             let mut names: Vec<&str> = Vec::new();
             for (code, language) in self.iter() {
@@ -185,7 +190,9 @@ impl Languages {
                     format!("known: {}", codes.join(", "))
                 }
             };
-            return Err(format!("language {code:?} is not known; {help}"));
+            return Err(Reason::new(format!(
+                "language {code:?} is not known; {help}"
+            )));
         };
         let Some(number) = self.number(code) else {
             return Ok(());
@@ -204,11 +211,11 @@ impl Languages {
             .iter()
             .map(|number| format!("{known}{number}"));
         let codes: Vec<String> = codes.collect();
-        Err(format!(
+        Err(Reason::new(format!(
             "{} has no standard {number}; known: {}",
             language.name,
             codes.join(", ")
-        ))
+        )))
     }
 
     /// The language with this code, alias or name, in any case.
@@ -316,7 +323,7 @@ mod tests {
             ("cpp15", "cpp14"),
             ("gnu++15", "is not known"),
         ] {
-            let refused = languages.check(code).unwrap_err();
+            let refused = languages.check(code).unwrap_err().to_string();
             assert!(refused.contains(help), "{code}: {refused}");
         }
     }
@@ -330,7 +337,8 @@ mod tests {
         assert_eq!((cpp.name.as_str(), cpp.with.len()), ("GNU C++", 1));
         assert!(cpp.extensions.contains(&"cc".to_string()));
         let error = |text: &str| {
-            Languages::merge(&[built_in, (Path::new("b"), text)]).expect_err("invalid")
+            let merged = Languages::merge(&[built_in, (Path::new("b"), text)]);
+            merged.expect_err("invalid").to_string()
         };
         assert!(error("[cpp]\nnmae = 1\n").contains("nmae"));
         assert!(error("cpp = 1\n").contains("must be a table"));

@@ -52,4 +52,4 @@ pub use request::Request;
 pub use source::with_constants;
 pub use standards::OtherStandards;
 pub use toolchain::{Described, Toolchain};
-pub use tools::{how_to_install, keep_apart, search};
+pub use tools::{MissingTool, how_to_install, keep_apart, search};

@@ -10,6 +10,7 @@ use super::java;
 use super::program::{Program, read_only};
 use super::source::SourceFile;
 use super::tools::Tools;
+use crate::error::Reason;
 use judge_package::imports;
 use std::env::consts::EXE_SUFFIX;
 use std::ffi::OsString;
@@ -40,10 +41,7 @@ pub struct Plan {
 /// Fills in the commands of a profile, for one of its standards. `own` are the files that the
 /// author wrote, as opposed to added ones. A Java file is renamed after its public class, as javac
 /// requires.
-///
-/// # Errors
-///
-/// A message: there is nothing to start.
+/// Fails if there is nothing to start.
 pub fn plan(
     language: &Language,
     (profile, standard): (&Profile, &str),
@@ -51,7 +49,7 @@ pub fn plan(
     files: &mut [SourceFile],
     own: &[PathBuf],
     entry_point: Option<&str>,
-) -> Result<Plan, String> {
+) -> Result<Plan, Reason> {
     let is_own = |path: &Path| own.iter().any(|own| own == path);
     if language.entry == Entry::Class {
         name_after_public_class(language, files, &is_own);
@@ -63,12 +61,12 @@ pub fn plan(
     }
     match entry_point {
         Some(name) if name.contains('\0') => {
-            return Err("the entry point has a NUL character".to_owned());
+            return Err(Reason::new("the entry point has a NUL character"));
         }
         Some(name) if name.len() > MAX_ENTRY_POINT => {
-            return Err(format!(
+            return Err(Reason::new(format!(
                 "the entry point has more than {MAX_ENTRY_POINT} bytes: name a file or a class"
-            ));
+            )));
         }
         _ => {}
     }
@@ -79,7 +77,7 @@ pub fn plan(
             let is_first = |path: &Path| is_own(path) && !is_imported(files, path);
             main = Some(main_file(language, &sources, &is_first, entry_point)?);
         }
-        Entry::Class => class = Some(main_class(language, files, entry_point)?),
+        Entry::Class => class = Some(main_class(language, files, entry_point)),
     }
     let inside = |path: &Path| format!("{DIR}/{}", path.display());
     let stem = main.and_then(Path::file_stem).unwrap_or_default();
@@ -121,10 +119,10 @@ pub fn entry_point(
     language: &Language,
     files: &[SourceFile],
     said: Option<&str>,
-) -> Result<String, String> {
+) -> Result<String, Reason> {
     let sources = sources(language, files);
     match language.entry {
-        Entry::Class => main_class(language, files, said),
+        Entry::Class => Ok(main_class(language, files, said)),
         Entry::File => {
             let is_first = |path: &Path| !is_imported(files, path);
             main_file(language, &sources, &is_first, said).map(|path| path.display().to_string())
@@ -200,13 +198,9 @@ fn name_after_public_class(
     }
 }
 
-fn main_class(
-    language: &Language,
-    files: &[SourceFile],
-    entry_point: Option<&str>,
-) -> Result<String, String> {
+fn main_class(language: &Language, files: &[SourceFile], entry_point: Option<&str>) -> String {
     if let Some(entry) = entry_point {
-        return Ok(entry.trim_end_matches(".java").to_string());
+        return entry.trim_end_matches(".java").to_string();
     }
     let mut found: Vec<(String, bool)> = Vec::new();
     for file in files.iter().filter(|file| is_source(language, &file.path)) {
@@ -215,7 +209,7 @@ fn main_class(
             let simple = main.name.rsplit('.').next().unwrap_or_default();
             let preferred = main.public || simple == stem;
             if Some(simple) == language.default_entry.as_deref() {
-                return Ok(main.name);
+                return main.name;
             }
             found.push((main.name, preferred));
         }
@@ -224,7 +218,7 @@ fn main_class(
     let preferred = found.iter().find(|(_, preferred)| *preferred);
     let chosen = preferred.or(found.first()).map(|(name, _)| name);
     let chosen = chosen.or(language.default_entry.as_ref());
-    Ok(chosen.map_or("Main", String::as_str).to_owned())
+    chosen.map_or("Main", String::as_str).to_owned()
 }
 
 /// Whether the program has an executable `build` or `run`.

@@ -10,8 +10,9 @@ use super::program::{Prepared, Program};
 use super::request::Request;
 use super::source::{self, SourceFile};
 use super::toolchain::Toolchain;
-use super::tools::{Tools, how_to_install};
+use super::tools::{MissingTool, Tools, how_to_install};
 use super::{detect, plan};
+use crate::error::Reason;
 use judge_sandbox::Mount;
 use std::path::{Path, PathBuf};
 
@@ -84,6 +85,10 @@ impl<'l> Planned<'l> {
     }
 }
 
+fn compile_error(why: Reason) -> Prepared {
+    Prepared::CompileError(why.into())
+}
+
 /// Whether the language with this code has C's preprocessor.
 fn is_preprocessed(code: &str) -> bool {
     matches!(code, "c" | "cpp")
@@ -91,12 +96,9 @@ fn is_preprocessed(code: &str) -> bool {
 
 impl Toolchain {
     /// Plans the build of a program from source code.
-    ///
-    /// # Errors
-    ///
-    /// The result without a build.
+    /// If nothing is to be built, the error is the result.
     pub(super) fn plan(&self, request: &Request<'_>) -> Result<Planned<'_>, Prepared> {
-        let mut files = source::read(request.path, request.root).map_err(Prepared::CompileError)?;
+        let mut files = source::read(request.path, request.root).map_err(compile_error)?;
         if let Some(limit) = request.code
             && source::size(&files) > limit
         {
@@ -140,7 +142,7 @@ impl Toolchain {
             .and_then(|code| self.languages.number(code));
         let standard = profile
             .standard(&language.name, number)
-            .map_err(Prepared::Skipped)?;
+            .map_err(|why| Prepared::Skipped(why.into()))?;
         if let Some(stub) = request.stub {
             if !is_preprocessed(code) {
                 return Err(Prepared::CompileError(format!(
@@ -156,7 +158,7 @@ impl Toolchain {
             let root = request.include.and_then(Path::parent).unwrap_or(&dir);
             match source::read(&dir, root) {
                 Ok(more) => source::overlay(&mut files, more),
-                Err(what) => return Err(Prepared::CompileError(what)),
+                Err(why) => return Err(compile_error(why)),
             }
         }
         source::substitute(&mut files, request.constants);
@@ -179,14 +181,14 @@ impl Toolchain {
             &own,
             entry,
         )
-        .map_err(Prepared::CompileError)?;
+        .map_err(compile_error)?;
         let is_source =
             |path: &Path| detect::is_source(language, path) && !preprocessor::is_header(path);
         let mut macros = Vec::new();
         if is_preprocessed(code) && request.role == Role::Submission {
             macros = self.preprocessor.macros(request.macros);
             let headers = self.preprocessor.headers(&files);
-            source::overlay(&mut files, headers.map_err(Prepared::CompileError)?);
+            source::overlay(&mut files, headers.map_err(compile_error)?);
             let search_path = self.preprocessor.search_path(DIR).into_iter();
             if let Some(compile) = &mut plan.compile {
                 compile.splice(1..1, macros.iter().cloned().chain(search_path));
@@ -214,12 +216,12 @@ impl Toolchain {
         })
     }
 
-    /// The first profile of a language whose tools are installed, or the name of the missing tool.
+    /// The first profile of a language whose tools are installed.
     pub(super) fn profile<'l>(
         &self,
         language: &'l Language,
         role: Role,
-    ) -> Result<(&'l Profile, Tools), String> {
+    ) -> Result<(&'l Profile, Tools), MissingTool> {
         let mut missing = None;
         for profile in language
             .with
@@ -232,6 +234,6 @@ impl Toolchain {
             }
         }
         // The first profile is the recommended one.
-        Err(missing.unwrap_or_else(|| format!("nothing to run {}", language.name)))
+        Err(missing.unwrap_or_else(|| MissingTool(format!("nothing to run {}", language.name))))
     }
 }

@@ -86,10 +86,7 @@ impl Precompilation {
 
     /// Precompiles the header, unless another judge does so already. A failure is not an error:
     /// programs are then compiled without it.
-    ///
-    /// # Errors
-    ///
-    /// If it was interrupted.
+    /// Fails if it was interrupted.
     pub(super) fn make(&self, cache: &Cache, open: &Opener) -> Result<(), Fault> {
         let Ok(Some(entry)) = cache.try_entry(self.key()) else {
             return Ok(());

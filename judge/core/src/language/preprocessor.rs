@@ -4,6 +4,7 @@
 //! are part of its cache key, and the box needs no further mount.
 
 use super::source::{self, SourceFile};
+use crate::error::Reason;
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
@@ -63,11 +64,8 @@ impl PreprocessorOptions {
     }
 
     /// The headers that a program may include from the directories, directly or through others.
-    ///
-    /// # Errors
-    ///
-    /// A message if one of them cannot be read, or they are too many.
-    pub(super) fn headers(&self, files: &[SourceFile]) -> Result<Vec<SourceFile>, String> {
+    /// Fails if one of them cannot be read, or they are too many.
+    pub(super) fn headers(&self, files: &[SourceFile]) -> Result<Vec<SourceFile>, Reason> {
         let roots: Vec<&Path> = self.directories().map(PathBuf::as_path).collect();
         let mut found: Vec<SourceFile> = Vec::new();
         if roots.is_empty() {
@@ -94,11 +92,11 @@ impl PreprocessorOptions {
             wanted.extend(near.map(|near| (root, near)));
             bytes += header.bytes.len();
             if known.len() > MAX_HEADERS || bytes > MAX_BYTES {
-                return Err(format!(
+                return Err(Reason::new(format!(
                     "the program includes more than {MAX_HEADERS} headers or {} MiB of them from {}",
                     MAX_BYTES >> 20,
                     roots[root].display()
-                ));
+                )));
             }
             found.push(SourceFile {
                 path: Path::new(&format!("{HEADERS}{root}")).join(inside),

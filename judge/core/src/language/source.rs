@@ -1,5 +1,6 @@
 //! The source files of a program, held in memory from reading to writing into the build directory.
 
+use crate::error::Reason;
 use judge_tempdir::give_to_boxes;
 use std::fmt;
 use std::fs;
@@ -26,16 +27,13 @@ pub struct SourceFile {
 /// Reads a file or all files of a directory, sorted by path. Symbolic links are followed if they
 /// lead to a file below `root`. If `root` is `path` itself, `path` must not be a symbolic link: an
 /// upload could be a link to another user's files.
-///
-/// # Errors
-///
-/// A message with the path and the reason.
-pub fn read(path: &Path, root: &Path) -> Result<Vec<SourceFile>, String> {
+/// Fails with the path and the reason.
+pub fn read(path: &Path, root: &Path) -> Result<Vec<SourceFile>, Reason> {
     if path == root && path.is_symlink() {
-        return Err(format!(
+        return Err(Reason::new(format!(
             "{} is a symbolic link: give the path that it leads to",
             path.display()
-        ));
+        )));
     }
     let root = root.canonicalize().map_err(failed(root))?;
     let metadata = fs::metadata(path).map_err(failed(path))?;
@@ -72,17 +70,17 @@ pub fn read(path: &Path, root: &Path) -> Result<Vec<SourceFile>, String> {
     Ok(files)
 }
 
-fn too_many(path: &Path) -> String {
-    format!(
+fn too_many(path: &Path) -> Reason {
+    Reason::new(format!(
         "{} holds more than {} files and directories or {} MiB: give a program's directory",
         path.display(),
         MAX_ENTRIES - 1,
         MAX_BYTES >> 20
-    )
+    ))
 }
 
-fn failed<E: fmt::Display>(path: &Path) -> impl Fn(E) -> String + '_ {
-    move |e| format!("failed to read {}: {e}", path.display())
+fn failed<E: fmt::Display>(path: &Path) -> impl Fn(E) -> Reason + '_ {
+    move |e| Reason::new(format!("failed to read {}: {e}", path.display()))
 }
 
 /// The names of the files that were read from `path`, each with its path.
@@ -99,27 +97,27 @@ pub fn places(path: &Path, files: Vec<SourceFile>) -> impl Iterator<Item = (Path
 }
 
 /// Resolves the symbolic links of `path`, which must lie below `root`.
-fn real_path(path: &Path, root: &Path) -> Result<PathBuf, String> {
+fn real_path(path: &Path, root: &Path) -> Result<PathBuf, Reason> {
     let real = path.canonicalize().map_err(failed(path))?;
     if !real.starts_with(root) {
-        return Err(format!(
+        return Err(Reason::new(format!(
             "{} is a symbolic link that leads out of {}",
             path.display(),
             root.display()
-        ));
+        )));
     }
     Ok(real)
 }
 
-fn read_file(path: &Path, inside: PathBuf, root: &Path) -> Result<SourceFile, String> {
+fn read_file(path: &Path, inside: PathBuf, root: &Path) -> Result<SourceFile, Reason> {
     let real = real_path(path, root)?;
     let metadata = fs::metadata(&real).map_err(failed(path))?;
     if metadata.len() > MAX_BYTES {
-        return Err(format!(
+        return Err(Reason::new(format!(
             "{} is larger than {} MiB",
             path.display(),
             MAX_BYTES >> 20
-        ));
+        )));
     }
     Ok(SourceFile {
         path: inside,

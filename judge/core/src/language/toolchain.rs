@@ -11,7 +11,8 @@ use super::preprocessor::PreprocessorOptions;
 use super::program::Program;
 use super::request::Request;
 use super::source;
-use super::tools::ToolFinder;
+use super::tools::{MissingTool, ToolFinder};
+use crate::error::Reason;
 use judge_package::is_native;
 use judge_sandbox::{BoxSpec, Fault, Mode, Sandbox};
 use std::io;
@@ -75,8 +76,8 @@ impl Toolchain {
         }
     }
 
-    /// The installed version of a language's tools, or the name of the missing tool.
-    pub fn installed(&self, language: &Language) -> Result<String, String> {
+    /// The installed version of a language's tools.
+    pub fn installed(&self, language: &Language) -> Result<String, MissingTool> {
         let (_, tools) = self.profile(language, Role::Submission)?;
         Ok(tools.version.lines().next().unwrap_or_default().to_string())
     }
@@ -141,10 +142,10 @@ impl Toolchain {
     /// # Errors
     ///
     /// A message if the files cannot be read or the language is not known.
-    pub fn describe(&self, request: &Request<'_>) -> Result<Described, String> {
+    pub fn describe(&self, request: &Request<'_>) -> Result<Described, Reason> {
         let sources = source::read(request.path, request.root)?;
         let found = request.language_among(&self.languages, &sources);
-        let (code, language) = found.ok_or_else(|| request.unknown_language())?;
+        let (code, language) = found.ok_or_else(|| Reason::new(request.unknown_language()))?;
         let entry = plan::entry_point(language, &sources, request.entry_point)?;
         let mut files: Vec<_> = source::places(request.path, sources).collect();
         for dir in request.added_directories(code) {

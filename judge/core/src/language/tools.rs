@@ -20,7 +20,7 @@ pub struct Tools {
     programs: Vec<(String, PathBuf)>,
     /// Where those are installed that lie outside of the system's directories.
     places: Vec<Place>,
-    /// The mounts that they need.
+    /// The mounts that the programs need.
     pub mounts: Vec<Mount>,
     /// The output of the profile's version command; part of the cache key.
     pub version: String,
@@ -33,7 +33,7 @@ struct Place {
     prefix: Option<PathBuf>,
     /// The program itself.
     file: PathBuf,
-    /// A further directory that is never its own.
+    /// A directory that holds other programs, too, and is therefore never mounted as a whole.
     shared: Option<PathBuf>,
 }
 
@@ -46,15 +46,20 @@ pub fn keep_apart<'d>(package: impl IntoIterator<Item = &'d Path>) {
     unpoisoned(PACKAGES.lock()).extend(package.into_iter().map(real));
 }
 
+/// The name of a tool that is not installed, with the version if only an older one is.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct MissingTool(pub String);
+
 /// Finds tools and caches the results.
 #[derive(Debug, Default)]
 pub struct ToolFinder {
-    known: Mutex<HashMap<String, Result<Tools, String>>>,
+    known: Mutex<HashMap<String, Result<Tools, MissingTool>>>,
 }
 
 impl ToolFinder {
-    /// The tools of a profile, or the name of the first missing one.
-    pub fn find(&self, profile: &Profile) -> Result<Tools, String> {
+    /// The tools of a profile.
+    pub fn find(&self, profile: &Profile) -> Result<Tools, MissingTool> {
         let key = format!(
             "{:?}",
             (
@@ -106,7 +111,7 @@ impl Tools {
     }
 }
 
-fn find(profile: &Profile) -> Result<Tools, String> {
+fn find(profile: &Profile) -> Result<Tools, MissingTool> {
     let mut tools = Tools {
         programs: Vec::new(),
         places: Vec::new(),
@@ -127,24 +132,22 @@ fn find(profile: &Profile) -> Result<Tools, String> {
         if tools.path(name).is_some() {
             continue;
         }
-        let found = search(name).ok_or_else(|| name.clone())?;
-        let (path, place) =
-            place(name, &found, profile.home.as_deref()).ok_or_else(|| name.clone())?;
+        let missing = || MissingTool(name.clone());
+        let found = search(name).ok_or_else(missing)?;
+        let (path, place) = place(name, &found, profile.home.as_deref()).ok_or_else(missing)?;
         tools.places.extend(place);
         tools.programs.push((name.clone(), path));
     }
     let words = command_words(&profile.version);
     if let Some((name, args)) = words.split_first() {
         let path = tools.path(name).unwrap_or(Path::new(name)).to_path_buf();
-        tools.version = output(&path, args).ok_or_else(|| name.clone())?;
+        tools.version = output(&path, args).ok_or_else(|| MissingTool(name.clone()))?;
     }
     if let Some(least) = &profile.min_version
         && !at_least(&tools.version, least)
     {
-        return Err(format!(
-            "{} {least} or newer",
-            words.first().map_or("", String::as_str)
-        ));
+        let name = words.first().map_or("", String::as_str);
+        return Err(MissingTool(format!("{name} {least} or newer")));
     }
     Ok(tools)
 }
@@ -359,17 +362,17 @@ mod tests {
         );
         assert_eq!(
             finder.find(&profile("no-such-tool x", "sh")),
-            Err("no-such-tool".to_string())
+            Err(MissingTool("no-such-tool".to_string()))
         );
         assert_eq!(
             finder.find(&profile("sh", "sh -c 'exit 1'")),
-            Err("sh".to_string())
+            Err(MissingTool("sh".to_string()))
         );
         let old = Profile {
             min_version: Some("5.2".to_string()),
             ..profile("sh", "sh -c 'echo 5.1'")
         };
-        assert_eq!(find(&old), Err("sh 5.2 or newer".to_string()));
+        assert_eq!(find(&old), Err(MissingTool("sh 5.2 or newer".to_string())));
     }
 
     #[test]

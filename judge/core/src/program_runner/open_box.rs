@@ -21,12 +21,8 @@ pub struct OpenBox {
 }
 
 impl OpenBox {
-    /// Opens a box that shows `program` and `more`, with a work directory that may be read-only. The
-    /// program's own files are in memory then.
-    ///
-    /// # Errors
-    ///
-    /// When the sandbox fails.
+    /// Reads the program's own files into memory, and opens a box that shows `program` and `more`. `read_only`: the
+    /// work directory.
     pub fn open(
         mode: Mode,
         core: Option<usize>,

@@ -46,7 +46,7 @@ pub struct CaseResult {
     /// The worker that judged it, if that is on another machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machine: Option<String>,
-    /// The version of the judge there.
+    /// The version of the judge on the other machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judge_version: Option<String>,
 }

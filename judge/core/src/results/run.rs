@@ -33,11 +33,11 @@ pub struct RunStarted {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LayerState {
-    /// It has all of it.
+    /// All of the layer.
     Present,
-    /// It has a part of it, or a weaker one.
+    /// Only a part of the layer, or a weaker form.
     Degraded,
-    /// It has not.
+    /// Nothing of it.
     Absent,
 }
 

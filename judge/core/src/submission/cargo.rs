@@ -24,10 +24,7 @@ pub type Targets = BTreeMap<String, Vec<String>>;
 /// One run of cargo builds them all; if it fails, each package is built separately, to attribute
 /// the errors. With `show_progress`, the first run inherits standard error, so that a long build
 /// shows cargo's own progress.
-///
-/// # Errors
-///
-/// If cargo cannot be started.
+/// Fails if cargo cannot be started.
 pub fn build(
     root: &Path,
     targets: &Targets,
@@ -81,10 +78,7 @@ struct Target {
 }
 
 /// Builds one binary target of a package of the workspace with cargo's profile `dev`.
-///
-/// # Errors
-///
-/// If cargo cannot be started or the target does not compile.
+/// Fails if cargo cannot be started or the target does not compile.
 pub fn build_debug(root: &Path, package: &str, target: &str) -> Result<PathBuf, Failure> {
     let targets = Targets::from([(package.to_owned(), vec![target.to_owned()])]);
     let mut built = cargo_build(root, "dev", &targets, false)?;

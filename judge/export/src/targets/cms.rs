@@ -165,11 +165,7 @@ fn checker(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError> 
 
 fn documents(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError> {
     for statement in &problem.statements {
-        let name = statement
-            .path
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy();
+        let name = statement.name();
         if statement.kind != StatementKind::Pdf {
             out.leaves_out(format!("the statement `{name}`: CMS' are PDF documents"));
             continue;

@@ -147,7 +147,7 @@ fn file_io(problem: &Problem<'_>, config: &mut String, out: &mut Output) {
     }
 }
 
-/// Writes the checker, in the protocol that it follows if Hydro has it.
+/// Writes the checker; in its own protocol if Hydro knows that.
 fn checker(
     problem: &Problem<'_>,
     config: &mut String,
@@ -216,7 +216,7 @@ fn subtasks(problem: &Problem<'_>, config: &mut String, out: &mut Output) {
     config.push_str("subtasks:\n");
     let total: f64 = data.subtasks.iter().map(|subtask| subtask.points).sum();
     if !scoring {
-        // One for everything: no points unless all is accepted.
+        // One subtask for all cases: no points unless all are accepted.
         config.push_str("  - id: 1\n    score: 100\n    type: min\n    cases:\n");
         for test in data.tests() {
             case(problem, test, None, config);
@@ -293,11 +293,7 @@ fn case(problem: &Problem<'_>, test: &Test<'_>, points: Option<f64>, config: &mu
 
 fn statements(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError> {
     for statement in &problem.statements {
-        let name = statement
-            .path
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy();
+        let name = statement.name();
         if statement.kind != StatementKind::Markdown {
             out.leaves_out(format!("the statement `{name}`: Hydro's are Markdown"));
             continue;

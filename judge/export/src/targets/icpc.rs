@@ -161,11 +161,7 @@ pub fn write_documents(
     out: &mut Output,
 ) -> Result<(), PackageError> {
     for statement in &problem.statements {
-        let name = statement
-            .path
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy();
+        let name = statement.name();
         if statement.kind == StatementKind::Markdown && !kinds.contains(&statement.kind) {
             write_tex(problem, statement, dir, out)?;
             continue;

@@ -385,7 +385,8 @@ fn write_submissions(problem: &Problem<'_>, out: &mut Output) -> Result<(), Pack
     }
 }
 
-/// The directory whose default says what is expected; a final verdict (legacy) is expected of the cases.
+/// The directory whose default expectation is that of the submission. The verdict that version legacy expects of the
+/// whole submission is expected of its cases.
 fn directory(submission: &PackagedSubmission, class: Expected) -> Option<&'static str> {
     let dir = class.directory_2025()?;
     let verdicts =
@@ -412,7 +413,7 @@ fn whole(submission: &PackagedSubmission) -> &Expectation {
     whole.map_or(&submission.expected, |rule| &rule.expected)
 }
 
-/// The entry of a submission in `submissions.yaml`; `with_verdicts` if no directory says them.
+/// The entry of a submission in `submissions.yaml`. `with_verdicts`: the directory does not imply its verdicts.
 fn entry(submission: &PackagedSubmission, with_verdicts: bool, scoring: bool) -> String {
     let mut text = String::new();
     if let Some(language) = &submission.language {

@@ -72,7 +72,7 @@ fn config(problem: &Problem<'_>, out: &mut Output) -> Result<String, PackageErro
     {
         out.changes("subtasks that require others");
     }
-    // The points of a single subtask are added, those of several are the minimum of their tests.
+    // Luogu adds the points of tests without subtasks; a subtask gets the minimum of its tests.
     if let ([only], true) = (subtasks.as_slice(), problem.data.samples.is_empty())
         && !only.is_all
     {

@@ -11,9 +11,9 @@ mod plain;
 mod polygon;
 
 use crate::Target;
-use crate::adapter::{Outer, Role, adapt, adapt_input_validator, combine};
+use crate::adapter::{NoAdapter, Outer, Role, adapt, adapt_input_validator, combine};
 use crate::data::Test;
-use crate::judging::{Checker, Decision};
+use crate::judging::{Checker, Decision, InputValidator};
 use crate::output::Output;
 use crate::problem::{Problem, copy_answer};
 use crate::program::Sources;
@@ -48,7 +48,7 @@ fn with_others(
     outer: Outer,
     role: Role,
     out: &mut Output,
-) -> Result<Sources, String> {
+) -> Result<Sources, NoAdapter> {
     match (problem.judging.others.as_slice(), role) {
         ([], _) => {}
         ([checker], Role::Interactor) => match combine(first, checker, outer) {
@@ -154,8 +154,8 @@ fn join(dir: &str, name: &str) -> String {
     }
 }
 
-/// The subtasks of formats that give points to subtasks with a minimum only: each test whose points are
-/// added becomes one. The second value of a subtask are the numbers of those that it requires, from 0.
+/// The subtasks for a format whose subtasks always score the minimum of their tests: a test whose points are added becomes
+/// a subtask of its own. The second value of a subtask: the numbers, from 0, of the subtasks that it requires.
 fn with_minimum<'t, 'p>(problem: &'t Problem<'p>) -> Vec<(f64, Vec<usize>, &'t [Test<'p>])> {
     let mut numbers: Vec<Vec<usize>> = Vec::new();
     let mut made = Vec::new();
@@ -182,16 +182,21 @@ fn with_minimum<'t, 'p>(problem: &'t Problem<'p>) -> Vec<(f64, Vec<usize>, &'t [
     made
 }
 
+/// An input validator as one of testlib.
+fn testlib_validator(validator: &InputValidator) -> Result<Sources, NoAdapter> {
+    match validator.kind {
+        InputValidatorKind::Testlib => Ok(validator.sources.clone()),
+        InputValidatorKind::Program => adapt_input_validator(&validator.sources, false),
+        _ => Err(NoAdapter::new("the format has no grammars")),
+    }
+}
+
 /// The first input validator as one of testlib; the others are recorded as losses.
 fn one_input_validator(problem: &Problem<'_>, out: &mut Output) -> Option<Sources> {
     let mut found = None;
     for validator in &problem.input_validators {
         let name = &validator.sources.main().name;
-        let made = match validator.kind {
-            InputValidatorKind::Testlib => Ok(validator.sources.clone()),
-            InputValidatorKind::Program => adapt_input_validator(&validator.sources, false),
-            _ => Err("the format has no grammars".to_owned()),
-        };
+        let made = testlib_validator(validator);
         match made {
             Ok(sources) if found.is_none() => found = Some(sources),
             Ok(_) => out.leaves_out(format!("the input validator `{name}`: the format has one")),

@@ -1,14 +1,14 @@
 //! Polygon's `problem.xml` with all tests.
 
-use super::one_program;
-use crate::adapter::{Outer, Role, adapt, adapt_input_validator};
+use super::{one_program, testlib_validator};
+use crate::adapter::{NoAdapter, Outer, Role, adapt};
 use crate::data::{Subtask, Test};
 use crate::output::Output;
 use crate::problem::{Problem, copy_answer};
 use crate::program::{Sources, extension};
 use crate::submissions::Expected;
 use crate::yaml::{number, xml};
-use judge_package::{InputValidatorKind, PackageError, StatementKind, TestCase, language_name};
+use judge_package::{PackageError, StatementKind, TestCase, language_name};
 use std::fmt::Write;
 
 /// Writes the problem.
@@ -279,7 +279,7 @@ fn checkers(
             crate::judging::Decision::Program(first) => {
                 adapt(first, Outer::Testlib, Role::Interactor)
             }
-            crate::judging::Decision::Compare(_) => Err("there is none".to_owned()),
+            crate::judging::Decision::Compare(_) => Err(NoAdapter::new("there is none")),
         };
         match first {
             Ok(sources) => {
@@ -363,12 +363,7 @@ fn validators(
     let mut number = 0;
     for validator in &problem.input_validators {
         let name = &validator.sources.main().name;
-        let made = match validator.kind {
-            InputValidatorKind::Testlib => Ok(validator.sources.clone()),
-            InputValidatorKind::Program => adapt_input_validator(&validator.sources, false),
-            _ => Err("the format has no grammars".to_owned()),
-        };
-        let sources = match made {
+        let sources = match testlib_validator(validator) {
             Ok(sources) => sources,
             Err(why) => {
                 out.leaves_out(format!("the input validator `{name}`: {why}"));
@@ -442,11 +437,7 @@ fn solutions(
 
 fn statements(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError> {
     for statement in &problem.statements {
-        let name = statement
-            .path
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy();
+        let name = statement.name();
         let language = language_name(&statement.language);
         match (statement.kind, language) {
             (StatementKind::Pdf, Some(language)) => {

@@ -217,7 +217,7 @@ fn mapping(
     Ok(Some(pairs))
 }
 
-/// The first of the checker's names: TPS' testlib makes it one of CMS.
+/// The checker under the first name that exists. It follows CMS' protocol, because TPS' testlib does.
 fn checker(builder: &mut PackageBuilder, staging_dir: &StagingDir) -> Result<(), PackageError> {
     let dir = builder.tree.dir.clone();
     let package = &mut builder.package;

@@ -117,6 +117,24 @@ pub struct Execution {
 }
 
 impl Execution {
+    /// The run of a program that was not started, for this error of the system.
+    pub(crate) fn not_started(errno: i32) -> Self {
+        let nothing = Measured {
+            value: Duration::ZERO,
+            by: "request",
+        };
+        Execution {
+            exit: Exit::NotExecuted(errno),
+            usage: Usage {
+                cpu: nothing,
+                wall: nothing,
+                memory: None,
+                instructions: None,
+                run_delay: Duration::ZERO,
+            },
+        }
+    }
+
     /// Whether the run ended at the wall-clock limit because the machine did not run the program for
     /// most of the time. Threads that wait for each other use CPU time meanwhile, so a program does
     /// not come to this by itself while its CPU time has a much lower limit.

@@ -41,8 +41,8 @@ pub struct Sample {
     pub memory: u64,
     /// Live processes.
     pub processes: usize,
-    /// The time for which the machine did not run the tree although it was ready, sampled twice a
-    /// second, or when the time of the wall clock is over; with `KNOWS_DELAY` false, an upper bound.
+    /// How long the processes were ready and the machine did not run them. It is sampled twice a second, and at
+    /// the wall-clock limit. If `KNOWS_DELAY` is false, it is an upper bound.
     pub delay: Duration,
 }
 

@@ -13,8 +13,8 @@ use super::launch::Launch;
 use super::run::{MemoryMeter, Run, run};
 use super::tree::{self, Guardian};
 use crate::api::{
-    BoxSpec, Canceller, Content, Execution, Exit, Fault, Job, Layer, Limit, Measured, Mode,
-    Sandbox, StagedFile, State, Usage, interrupt,
+    BoxSpec, Canceller, Content, Execution, Exit, Fault, Job, Layer, Limit, Mode, Sandbox,
+    StagedFile, State, interrupt,
 };
 use crate::environment::{self, Variable};
 
@@ -136,7 +136,7 @@ impl Sandbox for PortableSandbox {
             guardian: &mut self.guardian,
             writable: &writable,
         })?;
-        let mut execution = ran.unwrap_or_else(refused);
+        let mut execution = ran.unwrap_or_else(Execution::not_started);
         if let Some(limit) = job.limits.output
             && matches!(execution.exit, Exit::Code(_) | Exit::Signal(_))
             && self.left_bytes(staged) > limit
@@ -206,24 +206,6 @@ fn stage(
         }
     }
     Ok(())
-}
-
-/// The result of a program that the system refused to start.
-fn refused(errno: i32) -> Execution {
-    let nothing = Measured {
-        value: Duration::ZERO,
-        by: "request",
-    };
-    Execution {
-        exit: Exit::NotExecuted(errno),
-        usage: Usage {
-            cpu: nothing,
-            wall: nothing,
-            memory: None,
-            instructions: None,
-            run_delay: Duration::ZERO,
-        },
-    }
 }
 
 /// The layers of this back end.

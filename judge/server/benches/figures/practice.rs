@@ -1,6 +1,7 @@
 //! Submissions for practice.
 
 use crate::common::Server;
+use judge_core::verdict::Verdict;
 use judge_server::store::{Judging, JudgingState, Store, SubmissionId};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -30,7 +31,7 @@ pub fn finished(store: &Store, id: SubmissionId, interval: Duration) -> Judging 
     loop {
         let judging = store.valid_judging(id).expect("a judging");
         if judging.state == JudgingState::Done {
-            assert_eq!(judging.verdict.as_deref(), Some("AC"), "{judging:?}");
+            assert_eq!(judging.verdict, Some(Verdict::Accepted), "{judging:?}");
             return judging;
         }
         std::thread::sleep(interval);

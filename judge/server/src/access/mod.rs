@@ -198,7 +198,7 @@ pub fn sees_question(viewer: Viewer, answer: &Clarification, place: Participatio
     visible.is_none_or(|visible| sees(viewer, visible, place))
 }
 
-/// May see a team: hidden ones only their members and the jury.
+/// May see a team. Only its members and the jury see a hidden one.
 pub fn sees_team(viewer: Viewer, team: TeamId, hidden: bool, place: Participation<'_>) -> bool {
     sees_contest(viewer, place) && (!hidden || viewer.sees_all() || viewer.team == Some(team))
 }

@@ -18,7 +18,7 @@ type Download = (
 
 /// For a file of a problem, whose package may get another version.
 const FOR_MINUTES: &str = "private, max-age=300";
-/// For the source of a submission, which never changes.
+/// For what never changes at its address, such as the source of a submission.
 const FOR_EVER: &str = "private, max-age=31536000, immutable";
 
 fn download(mime: &str, name: &str, cached: &'static str, content: Vec<u8>) -> Download {
@@ -88,7 +88,7 @@ pub fn logo(
         .optional("v")
         .is_some_and(|version| version.len() >= 16 && logo.blob.starts_with(version));
     let cached = match names_content {
-        true => "private, max-age=31536000, immutable",
+        true => FOR_EVER,
         false => "private, no-cache",
     };
     let headers = [

@@ -6,6 +6,8 @@ use crate::nats::{self, Cancel, Connection, Order, Started, cancel_subject, inli
 use crate::queue::Queue;
 use crate::store::{SqliteQueue, Starter};
 use crate::work_protocol::{AttemptId, Fleet, Results, Work};
+use judge_core::error::Reason;
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::sleep;
@@ -41,8 +43,8 @@ impl Batches {
         queue: Arc<SqliteQueue>,
         name: &str,
         fleet: Arc<Fleet>,
-    ) -> Result<Self, String> {
-        let random = getrandom::u64().map_err(|e| e.to_string())?;
+    ) -> Result<Self, Reason> {
+        let random = getrandom::u64()?;
         Ok(Batches {
             connection,
             queue,
@@ -81,7 +83,7 @@ impl Batches {
     }
 
     /// Starts an attempt at a batch. `content` has the content of a source by its hash.
-    pub fn start<C: AsRef<[u8]>, E: ToString>(
+    pub fn start<C: AsRef<[u8]>, E: fmt::Display>(
         &self,
         batch: u64,
         by: &Starter<'_>,
@@ -96,12 +98,12 @@ impl Batches {
                 sources,
                 target,
             })),
-            Err(why) => Started::Hopeless(why.to_string()),
+            Err(why) => Started::Hopeless(Reason::new(why)),
         }
     }
 
     /// The unit of a batch is parked: its cases get JE with this reason, and it leaves the queue.
-    pub fn give_up(&self, batch: u64, unit: &str, reason: &str) -> Result<(), String> {
+    pub fn give_up(&self, batch: u64, unit: &str, reason: &str) -> Result<(), Reason> {
         self.table.fail(batch, reason);
         self.queue.remove(unit)?;
         Ok(())
@@ -141,7 +143,7 @@ impl Batches {
         }
     }
 
-    fn carry_out(&self, step: Step) -> Result<(), String> {
+    fn carry_out(&self, step: Step) -> Result<(), Reason> {
         for unit in step.remove {
             self.queue.discard(&unit)?;
         }
@@ -156,7 +158,7 @@ impl Batches {
         Ok(())
     }
 
-    fn cancel(&self, worker: &str, target: AttemptId, cases: Vec<usize>) -> Result<(), String> {
+    fn cancel(&self, worker: &str, target: AttemptId, cases: Vec<usize>) -> Result<(), Reason> {
         let coordinator = self.name.clone();
         let cancel = Cancel {
             coordinator,

@@ -4,6 +4,7 @@ use super::lane::Lane;
 use super::planner::Batches;
 use super::table::New;
 use crate::work_protocol::{Batch, SentOverrides};
+use judge_core::error::Reason;
 use judge_core::judging::{
     CaseEnd, Clock, Elsewhere, PrepareResult, Prepared, Runs, Settings, SubmissionRef,
 };
@@ -13,7 +14,7 @@ use std::sync::Arc;
 
 /// Makes the batch of a submission that workers receive, without limits and cases; an error fails its
 /// compilation.
-pub type WorkOf = dyn Fn(SubmissionRef<'_>) -> Result<Batch, String> + Send + Sync;
+pub type WorkOf = dyn Fn(SubmissionRef<'_>) -> Result<Batch, Reason> + Send + Sync;
 
 /// Judges cases in batches that wait in a lane.
 #[derive(Clone)]
@@ -73,7 +74,11 @@ impl Runs for Run {
         } = &self.place;
         let work = match work(at) {
             Ok(work) => work,
-            Err(why) => return Some(PrepareResult::without_compiler(Prepared::Failed(why))),
+            Err(why) => {
+                return Some(PrepareResult::without_compiler(Prepared::Failed(
+                    why.into(),
+                )));
+            }
         };
         let key = (self.number, at.entry, at.submission);
         let entry = at.entry();

@@ -7,6 +7,7 @@ use crate::store::{
     self, BoardData, Contest, ContestId, ContestProblem, ContestResult, Group, Organization,
     ProblemId, Store, SubmissionId, Team, TeamId,
 };
+use judge_core::verdict::Verdict;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -21,7 +22,7 @@ pub struct Results {
     groups: Arc<[Group]>,
     team_index: HashMap<TeamId, usize>,
     problem_index: HashMap<ProblemId, usize>,
-    /// Penalty that the jury added to that of each team.
+    /// The penalty that the jury added, of each team.
     extra_penalty: Vec<RelTime>,
     /// Submissions of teams, by number.
     attempts: Vec<KeptAttempt>,
@@ -119,7 +120,9 @@ impl Results {
 
     fn attempt(&self, own: &ContestResult) -> Option<KeptAttempt> {
         let time = self.contest.contest_time_at(own.time_ms);
-        let verdict = own.verdict.as_deref().filter(|verdict| *verdict != "JE");
+        let verdict = own
+            .verdict
+            .filter(|verdict| *verdict != Verdict::JudgeError);
         let attempt = Attempt {
             team: *self.team_index.get(&own.team?)?,
             problem: *self.problem_index.get(&own.problem)?,
@@ -127,9 +130,11 @@ impl Results {
             time: RelTime::from_millis(time.unwrap_or(i64::MIN)),
             // A judging error is no result: the submission is judged again.
             result: verdict.map(|verdict| AttemptResult {
-                solved: verdict == "AC",
-                counts: verdict != "CE",
-                score: own.score.unwrap_or(if verdict == "AC" { 1.0 } else { 0.0 }),
+                solved: verdict == Verdict::Accepted,
+                counts: verdict != Verdict::CompileError,
+                score: own
+                    .score
+                    .unwrap_or(f64::from(u8::from(verdict == Verdict::Accepted))),
             }),
         };
         Some(KeptAttempt {

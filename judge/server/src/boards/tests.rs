@@ -6,6 +6,7 @@ use crate::store::{
     Contest, ContestProblem, Finished, Group, JudgingId, NewSubmission, NewUser, NewVersion,
     ProblemId, Recorded, Role, SourceFile, Started, Starter, SubmissionId, TeamId, UserId, now_ms,
 };
+use judge_core::verdict::Verdict;
 
 const HOUR: i64 = 3_600_000;
 
@@ -102,10 +103,9 @@ impl Site {
         let Started::Work { attempt, .. } = started else {
             panic!("{started:?}");
         };
-        let finished = Recorded::Finished(Finished {
-            verdict: verdict.to_owned(),
-            ..Finished::default()
-        });
+        let finished = Recorded::Finished(Finished::new(
+            Verdict::from_code(verdict).expect("a verdict"),
+        ));
         let recorded = self.store.record(&[(judging, attempt, finished)]);
         assert_eq!(recorded.expect("it is recorded"), [true]);
     }

@@ -2,6 +2,7 @@
 
 mod credentials;
 
+use judge_core::error::{Failure, Usage};
 use serde_json::Value;
 use std::fmt;
 use std::io::Read;
@@ -27,16 +28,14 @@ pub struct Client {
 impl Client {
     /// For the server at `url`, whose credentials are in the variables `{variables}_TOKEN`, or `{variables}_USER` and
     /// `{variables}_PASSWORD`, or in `~/.netrc`.
-    ///
-    /// # Errors
-    ///
-    /// When the address or the file of certificates is wrong.
-    pub fn new(url: &str, ca: Option<&Path>, variables: &'static str) -> Result<Self, String> {
+    /// Fails when the address or the file of certificates is wrong.
+    pub fn new(url: &str, ca: Option<&Path>, variables: &'static str) -> Result<Self, Failure> {
         let base = url.trim_end_matches('/').to_owned();
         let Some(host) = host(&base) else {
-            return Err(format!(
-                "{url:?} is not the address of a server\n  help: it begins with http:// or https://"
-            ));
+            return Err(
+                Failure::usage(format!("{url:?} is not the address of a server"))
+                    .help("it begins with http:// or https://"),
+            );
         };
         // An HTTP server has no certificate.
         let ca = ca.filter(|_| base.starts_with("https"));
@@ -59,22 +58,15 @@ impl Client {
     }
 
     /// The response to a request for `path`, which begins with a slash, or for a whole address.
-    ///
-    /// # Errors
-    ///
-    /// When the server does not answer, or with a status that is no success.
+    /// Fails when the server does not answer, or with a status that is no success.
     pub fn get(&self, path: &str) -> Result<Response<Body>, CallError> {
         self.call("GET", path, None)
     }
 
     /// Sends a JSON body, and returns the one of the answer.
-    ///
-    /// # Errors
-    ///
-    /// As [`get`](Self::get), or when the answer is no JSON.
     pub fn post(&self, path: &str, body: &Value) -> Result<Value, CallError> {
         let answer = self.call("POST", path, Some(body))?;
-        read_json(answer).map_err(CallError::Failed)
+        read_json(answer)
     }
 
     fn call(
@@ -96,7 +88,7 @@ impl Client {
                 true => "name the file of the authority's certificate: --ca FILE",
                 false => "look whether the server runs",
             };
-            CallError::Failed(format!("{}: {e}\n  help: {help}", self.base))
+            CallError::failed(format!("{}: {e}", self.base), Some(help))
         };
         let sent = match body {
             Some(body) => {
@@ -119,16 +111,21 @@ impl Client {
         let why = read_json(response).ok();
         let why = why.and_then(|error| error["message"].as_str().map(str::to_owned));
         let why = why.unwrap_or_else(|| format!("the server answered with status {status}"));
-        let why = match (status, &self.authorization) {
-            (401, Some(_)) => format!("{}: the name, password or token is wrong", self.base),
-            (401, None) => format!(
-                "{}: {why}\n  help: set {name}_TOKEN, or {name}_USER and {name}_PASSWORD, or add the server \
-                 to ~/.netrc",
-                self.base,
-                name = self.variables
-            ),
-            _ => why,
+        let (what, remedy) = match (status, &self.authorization) {
+            (401, Some(_)) => {
+                let what = format!("{}: the name, password or token is wrong", self.base);
+                (what, None)
+            }
+            (401, None) => {
+                let name = self.variables;
+                let remedy = format!(
+                    "set {name}_TOKEN, or {name}_USER and {name}_PASSWORD, or add the server to ~/.netrc"
+                );
+                (format!("{}: {why}", self.base), Some(remedy))
+            }
+            _ => (why, None),
         };
+        let why = Usage { what, remedy };
         Err(CallError::Refused { status, why })
     }
 }
@@ -137,12 +134,17 @@ impl Client {
 #[derive(Debug)]
 pub enum CallError {
     /// The server's answer has this status, for this reason.
-    Refused { status: u16, why: String },
-    /// The server does not answer, or not as such a server does: why, with a remedy.
-    Failed(String),
+    Refused { status: u16, why: Usage },
+    /// The server does not answer, or not as such a server does.
+    Failed(Usage),
 }
 
 impl CallError {
+    pub fn failed(what: String, remedy: Option<&str>) -> Self {
+        let remedy = remedy.map(str::to_owned);
+        CallError::Failed(Usage { what, remedy })
+    }
+
     /// Whether the same request would be refused again, so that it is not sent again.
     pub fn is_lasting(&self) -> bool {
         matches!(self, CallError::Refused { status, .. } if *status < 500 && *status != 429)
@@ -152,7 +154,14 @@ impl CallError {
 impl fmt::Display for CallError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (CallError::Refused { why, .. } | CallError::Failed(why)) = self;
-        f.write_str(why)
+        write!(f, "{why}")
+    }
+}
+
+impl From<CallError> for Failure {
+    fn from(error: CallError) -> Self {
+        let (CallError::Refused { why, .. } | CallError::Failed(why)) = error;
+        Failure::Usage(why)
     }
 }
 
@@ -164,15 +173,12 @@ pub fn plain(line: &str) -> String {
 }
 
 /// The authorities that are trusted: the public ones, or those of a file.
-fn tls(ca: Option<&Path>) -> Result<TlsConfig, String> {
+fn tls(ca: Option<&Path>) -> Result<TlsConfig, Failure> {
     let Some(path) = ca else {
         return Ok(TlsConfig::default());
     };
     let failed = |e: String| {
-        format!(
-            "{}: {e}\n  help: name a PEM file: --ca FILE",
-            path.display()
-        )
+        Failure::usage(format!("{}: {e}", path.display())).help("name a PEM file: --ca FILE")
     };
     let text = std::fs::read(path).map_err(|e| failed(e.to_string()))?;
     let mut certificates = Vec::new();
@@ -188,18 +194,17 @@ fn tls(ca: Option<&Path>) -> Result<TlsConfig, String> {
     Ok(TlsConfig::builder().root_certs(roots).build())
 }
 
-fn read_json(response: Response<Body>) -> Result<Value, String> {
+fn read_json(response: Response<Body>) -> Result<Value, CallError> {
     let mut text = Vec::new();
     let read = response
         .into_body()
         .into_reader()
         .take(MAX_ANSWER)
         .read_to_end(&mut text);
-    read.map_err(|e| format!("the answer of the server breaks off: {e}"))?;
+    read.map_err(|e| CallError::failed(format!("the answer of the server breaks off: {e}"), None))?;
     serde_json::from_slice(&text).map_err(|e| {
-        format!(
-            "the answer of the server is not that of a judge-server: {e}\n  help: check --server"
-        )
+        let what = format!("the answer of the server is not that of a judge-server: {e}");
+        CallError::failed(what, Some("check --server"))
     })
 }
 

@@ -49,7 +49,7 @@ const DIFFERENCES: &[(ApiVersion, ObjectType, Change)] = &[
         Problems,
         Added(&["memory_limit", "code_limit", "attachments"]),
     ),
-    // Before, nothing distinguished a judgement that does not count.
+    // Earlier versions cannot say that a judgement does not count.
     (
         V2026_01,
         Judgements,

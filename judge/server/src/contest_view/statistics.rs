@@ -4,6 +4,7 @@ use super::View;
 use crate::contest_api::RelTime;
 use crate::http::Result;
 use crate::store::{ContestResult, TeamId};
+use judge_core::verdict::Verdict;
 use std::collections::{BTreeMap, HashSet};
 
 /// Maximum number of intervals of a contest.
@@ -23,9 +24,9 @@ impl Counts {
         self.accepted + self.rejected + self.pending
     }
 
-    fn add(&mut self, verdict: Option<&str>) {
+    fn add(&mut self, verdict: Option<Verdict>) {
         match verdict {
-            Some("AC") => self.accepted += 1,
+            Some(Verdict::Accepted) => self.accepted += 1,
             Some(_) => self.rejected += 1,
             None => self.pending += 1,
         }
@@ -51,8 +52,8 @@ pub(crate) struct Statistics {
     pub(crate) interval: RelTime,
     /// The submissions of each interval, from the start to the end.
     pub(crate) over_time: Vec<Counts>,
-    /// By verdict in letters; those without one are not here.
-    pub(crate) by_verdict: BTreeMap<String, usize>,
+    /// By verdict; those without one are not here.
+    pub(crate) by_verdict: BTreeMap<Verdict, usize>,
     /// By the code of the language, the most used first.
     pub(crate) by_language: Vec<(String, Counts)>,
     pub(crate) by_problem: Vec<OfProblem>,
@@ -119,7 +120,7 @@ impl View<'_> {
                 own.add(verdict);
             }
             if let Some(verdict) = verdict {
-                *statistics.by_verdict.entry(verdict.to_owned()).or_default() += 1;
+                *statistics.by_verdict.entry(verdict).or_default() += 1;
             }
             languages
                 .entry(result.language.clone())
@@ -127,7 +128,7 @@ impl View<'_> {
                 .add(verdict);
             statistics.by_problem[place].counts.add(verdict);
             of_problems[place].1.insert(team);
-            if verdict == Some("AC") {
+            if verdict == Some(Verdict::Accepted) {
                 of_problems[place].0.insert(team);
             }
         }
@@ -142,9 +143,9 @@ impl View<'_> {
     }
 
     /// The verdict of a result, if the viewer may see it.
-    fn seen_verdict<'r>(&self, result: &'r ContestResult) -> Option<&'r str> {
+    fn seen_verdict(&self, result: &ContestResult) -> Option<Verdict> {
         let is_open = self.viewer.sees_all() || !result.is_unverified(&self.contest);
-        result.verdict.as_deref().filter(|_| is_open)
+        result.verdict.filter(|_| is_open)
     }
 }
 

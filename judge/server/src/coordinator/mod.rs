@@ -24,6 +24,7 @@ use crate::work_protocol::{
     AttemptId, Batch, Fleet, Judge, JudgingAttempt, Outcome, Report, Results, SentProgram, Work,
 };
 use crate::worker::{self, judge_elsewhere};
+use judge_core::error::Reason;
 use judge_core::judging::{Host, Settings, Toolchain};
 use judge_core::parallel::unpoisoned;
 use judge_core::results::Change;
@@ -87,7 +88,7 @@ impl ServerCoordinator {
         data: Embedded,
         machine_class: Option<&str>,
         replicas: usize,
-    ) -> Result<Arc<Self>, String> {
+    ) -> Result<Arc<Self>, Reason> {
         let settings = worker::settings(Mode::Auto);
         let shared = Arc::new(CoordinatorState {
             batches: Arc::new(batches),
@@ -107,7 +108,7 @@ impl ServerCoordinator {
     }
 
     /// Starts the threads that answer workers and take their results. They end with the process.
-    fn serve(self: &Arc<Self>, machine_class: Option<&str>, replicas: usize) -> Result<(), String> {
+    fn serve(self: &Arc<Self>, machine_class: Option<&str>, replicas: usize) -> Result<(), Reason> {
         let CoordinatorState { batches, data, .. } = self.shared.as_ref();
         let Batches {
             connection,
@@ -289,7 +290,7 @@ impl CoordinatorState {
     }
 
     /// Enqueues a judging that left the queue to be divided, unless it has its verdict.
-    fn enqueue_unfinished(&self, id: JudgingId) -> Result<(), String> {
+    fn enqueue_unfinished(&self, id: JudgingId) -> Result<(), Reason> {
         let CoordinatorState { batches, data, .. } = self;
         if units::is_done(&data.store, UnitId::Judging(id))? {
             return Ok(());
@@ -364,7 +365,7 @@ impl Handler for ServerCoordinator {
         started
     }
 
-    fn is_done(&self, unit: &str) -> Result<bool, String> {
+    fn is_done(&self, unit: &str) -> Result<bool, Reason> {
         let CoordinatorState { batches, data, .. } = self.shared.as_ref();
         match unit.parse()? {
             UnitId::Batch(_, batch) => Ok(!batches.table.has(batch)),
@@ -372,7 +373,7 @@ impl Handler for ServerCoordinator {
         }
     }
 
-    fn give_up(&self, unit: &str, reason: &str) -> Result<(), String> {
+    fn give_up(&self, unit: &str, reason: &str) -> Result<(), Reason> {
         let CoordinatorState { batches, data, .. } = self.shared.as_ref();
         match unit.parse() {
             Ok(UnitId::Batch(_, batch)) => batches.give_up(batch, unit, reason),
@@ -384,11 +385,11 @@ impl Handler for ServerCoordinator {
         &self.shared.batches.fleet
     }
 
-    fn put(&self, object: &Object) -> Result<(), String> {
+    fn put(&self, object: &Object) -> Result<(), Reason> {
         self.shared.put(object)
     }
 
-    fn take(&self, all: Vec<(String, Results)>) -> Result<(), String> {
+    fn take(&self, all: Vec<(String, Results)>) -> Result<(), Reason> {
         let mut rest = Vec::with_capacity(all.len());
         for (worker, results) in all {
             match results.target {

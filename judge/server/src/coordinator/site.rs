@@ -5,6 +5,7 @@ use crate::nats::{self, Content, Object, Order, Started, inline};
 use crate::store::{Error, Starter};
 use crate::units::{record, start_attempt};
 use crate::work_protocol::{AttemptId, JudgingAttempt, Outcome, Results, Work};
+use judge_core::error::Reason;
 
 impl CoordinatorState {
     /// Starts an attempt, unless there is nothing to do.
@@ -25,19 +26,21 @@ impl CoordinatorState {
                 sources,
                 target,
             })),
-            Err(error) => Started::Hopeless(error.to_string()),
+            Err(error) => Started::Hopeless(error.into()),
         }
     }
 
     /// Puts an object into the object store, unless it is there.
-    pub(super) fn put(&self, object: &Object) -> Result<(), String> {
+    pub(super) fn put(&self, object: &Object) -> Result<(), Reason> {
         nats::put_object(&self.batches.connection, object, |object| match object {
             Object::Source(hash) => {
-                let content = self.data.blobs.get(hash).map_err(|e| e.to_string())?;
+                let content = self.data.blobs.get(hash)?;
                 Ok(Content::Bytes(content))
             }
             Object::Tree(hash) => {
-                let failed = |e: std::io::Error| format!("failed to pack the package {hash}: {e}");
+                let failed = |e: std::io::Error| {
+                    Reason::new(format!("failed to pack the package {hash}: {e}"))
+                };
                 let dir = self.data.packages.snapshot(hash).map_err(failed)?;
                 nats::pack(&dir).map(Content::File).map_err(failed)
             }
@@ -45,7 +48,7 @@ impl CoordinatorState {
     }
 
     /// Keeps results, each with its worker, which has to have started the attempt.
-    pub(super) fn take(&self, all: Vec<(String, Results)>) -> Result<(), String> {
+    pub(super) fn take(&self, all: Vec<(String, Results)>) -> Result<(), Reason> {
         let mut own = Vec::with_capacity(all.len());
         for (worker, results) in all {
             let is_accepted = match &results.target {

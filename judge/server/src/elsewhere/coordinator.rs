@@ -12,6 +12,7 @@ use crate::threads;
 use crate::work_protocol::{Batch, Fleet, Presence, Results, WorkerState};
 use crate::worker_process::default_name;
 use async_nats::jetstream::stream::Stream;
+use judge_core::error::Reason;
 use judge_core::judging::SubmissionRef;
 use judge_core::submission::Source;
 use judge_core::verdict::Verdict;
@@ -46,19 +47,19 @@ struct CommandState {
 
 impl Coordinator {
     /// Connects, and answers workers from now on. `checker` replaces those of the packages.
-    pub fn start(args: &NatsArgs, url: &str, checker: Option<PathBuf>) -> Result<Self, String> {
+    pub fn start(args: &NatsArgs, url: &str, checker: Option<PathBuf>) -> Result<Self, Reason> {
         let user = args.nats_name.clone().unwrap_or_else(default_name);
         check_name(&user)?;
         let class = args.class.as_deref();
         class.map_or(Ok(()), check_name)?;
-        let name = format!("{user}.{}", secret::password().map_err(|e| e.to_string())?);
+        let name = format!("{user}.{}", secret::password()?);
         let connection = Connection::open(&Options::of(&args.access, url, &user));
         let connection = Arc::new(connection?);
         let stream = nats::results_stream(&connection, 1)?;
         nats::create_objects(&connection, 1)?;
         let fleet = Arc::new(Fleet::default());
         nats::hear_workers(&connection, &fleet)?;
-        let directory = TempDirectory::new("queue").map_err(|e| e.to_string())?;
+        let directory = TempDirectory::new("queue")?;
         let store = Store::open(&directory.path().join("judge.sqlite"))?;
         let queue = Arc::new(SqliteQueue::resume(Arc::new(store))?);
         let batches = Batches::new(connection.clone(), queue.clone(), &name, fleet)?;
@@ -129,7 +130,7 @@ impl Drop for Coordinator {
 
 impl CommandState {
     /// The batch of a submission that workers receive, without limits and cases.
-    fn work(&self, at: SubmissionRef<'_>) -> Result<Batch, String> {
+    fn work(&self, at: SubmissionRef<'_>) -> Result<Batch, Reason> {
         let package = &at.entry().package;
         let submission = &at.planned().submission;
         let Source::Code {
@@ -138,7 +139,9 @@ impl CommandState {
             entry_point,
         } = &submission.source
         else {
-            return Err("a program that is built here is not judged elsewhere".to_owned());
+            return Err(Reason::new(
+                "a program that is built here is not judged elsewhere",
+            ));
         };
         let CommandState { sent, checker, .. } = self;
         let tree = sent.package(package)?;
@@ -165,14 +168,14 @@ impl Handler for CommandState {
         }
     }
 
-    fn is_done(&self, unit: &str) -> Result<bool, String> {
+    fn is_done(&self, unit: &str) -> Result<bool, Reason> {
         match unit.parse()? {
             UnitId::Batch(_, batch) => Ok(!self.batches.table.has(batch)),
             _ => Ok(true),
         }
     }
 
-    fn give_up(&self, unit: &str, reason: &str) -> Result<(), String> {
+    fn give_up(&self, unit: &str, reason: &str) -> Result<(), Reason> {
         match unit.parse()? {
             UnitId::Batch(_, batch) => self.batches.give_up(batch, unit, reason),
             _ => Ok(()),
@@ -183,13 +186,13 @@ impl Handler for CommandState {
         &self.batches.fleet
     }
 
-    fn put(&self, object: &Object) -> Result<(), String> {
+    fn put(&self, object: &Object) -> Result<(), Reason> {
         nats::put_object(&self.batches.connection, object, |object| {
             self.sent.content(object)
         })
     }
 
-    fn take(&self, results: Vec<(String, Results)>) -> Result<(), String> {
+    fn take(&self, results: Vec<(String, Results)>) -> Result<(), Reason> {
         for (worker, results) in results {
             self.batches.take(&worker, results);
         }

@@ -5,6 +5,7 @@ use crate::nats::{Content, Object, packed};
 use crate::packages::{Member, members, tree_hash};
 use crate::store::SourceFile;
 use crate::work_protocol::SentProgram;
+use judge_core::error::Reason;
 use judge_core::parallel::unpoisoned;
 use judge_package::{NewCases, Package, is_native};
 use std::collections::HashMap;
@@ -31,13 +32,13 @@ struct Tree {
 
 impl SentObjects {
     /// The snapshot of a package. Its files are read when a worker asks for it.
-    pub fn package(&self, package: &Package) -> Result<String, String> {
+    pub fn package(&self, package: &Package) -> Result<String, Reason> {
         let key = (package.id.clone(), package.root.clone());
         let mut hashes = unpoisoned(self.hashes.lock());
         if let Some(hash) = hashes.get(&key) {
             return Ok(hash.clone());
         }
-        let failed = |e| format!("{}: {e}", package.origin.display());
+        let failed = |e| Reason::new(format!("{}: {e}", package.origin.display()));
         let mut members = members(&package.root).map_err(failed)?;
         if package.policy.new_cases == NewCases::NextToOthers {
             // A directory without configuration may hold anything else.
@@ -55,7 +56,7 @@ impl SentObjects {
     }
 
     /// A submission: its place in the package, or its files.
-    pub fn program(&self, package: &Package, path: &Path) -> Result<SentProgram, String> {
+    pub fn program(&self, package: &Package, path: &Path) -> Result<SentProgram, Reason> {
         let is_own = package.submissions.iter().any(|own| own.path == path);
         let inside = path.strip_prefix(&package.root).ok().and_then(Path::to_str);
         if let Some(inside) = inside.filter(|_| is_own) {
@@ -64,7 +65,7 @@ impl SentObjects {
         let above = path.parent().unwrap_or(path);
         let mut files = Vec::new();
         for entry in WalkDir::new(path).follow_links(true).sort_by_file_name() {
-            let entry = entry.map_err(|e| e.to_string())?;
+            let entry = entry?;
             if entry.file_type().is_file() {
                 files.push(self.file(above, entry.path())?);
             }
@@ -73,14 +74,14 @@ impl SentObjects {
     }
 
     /// A checker of the command line, and the headers beside it.
-    pub fn checker(&self, path: &Path) -> Result<Vec<SourceFile>, String> {
-        let failed = |e: std::io::Error| format!("{}: {e}", path.display());
+    pub fn checker(&self, path: &Path) -> Result<Vec<SourceFile>, Reason> {
+        let failed = |e: std::io::Error| Reason::new(format!("{}: {e}", path.display()));
         let path = path.canonicalize().map_err(failed)?;
         if is_native(&path) {
-            return Err(format!(
+            return Err(Reason::new(format!(
                 "{}: a program that is built here cannot be sent to other machines\n  help: name its source file",
                 path.display()
-            ));
+            )));
         }
         let above = path.parent().unwrap_or(&path);
         let mut files = vec![self.file(above, &path)?];
@@ -99,10 +100,12 @@ impl SentObjects {
         Ok(files)
     }
 
-    fn file(&self, above: &Path, path: &Path) -> Result<SourceFile, String> {
-        let content = fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    fn file(&self, above: &Path, path: &Path) -> Result<SourceFile, Reason> {
+        let content =
+            fs::read(path).map_err(|e| Reason::new(format!("{}: {e}", path.display())))?;
         let name = path.strip_prefix(above).unwrap_or(path).to_str();
-        let name = name.ok_or_else(|| format!("{}: the name is not UTF-8", path.display()))?;
+        let name =
+            name.ok_or_else(|| Reason::new(format!("{}: the name is not UTF-8", path.display())))?;
         let file = SourceFile {
             name: name.to_owned(),
             blob: blobs::hash(&content),
@@ -113,18 +116,19 @@ impl SentObjects {
     }
 
     /// The content of a source.
-    pub fn source(&self, hash: &str) -> Result<Arc<[u8]>, String> {
+    pub fn source(&self, hash: &str) -> Result<Arc<[u8]>, Reason> {
         let found = unpoisoned(self.sources.lock()).get(hash).cloned();
-        found.ok_or_else(|| format!("no source here has the hash {hash}"))
+        found.ok_or_else(|| Reason::new(format!("no source here has the hash {hash}")))
     }
 
     /// The content of an object.
-    pub fn content(&self, object: &Object) -> Result<Content, String> {
+    pub fn content(&self, object: &Object) -> Result<Content, Reason> {
         match object {
             Object::Source(hash) => Ok(Content::Bytes(self.source(hash)?.to_vec())),
             Object::Tree(hash) => {
                 let tree = unpoisoned(self.trees.lock()).get(hash).cloned();
-                let tree = tree.ok_or_else(|| format!("no package here has the hash {hash}"))?;
+                let tree = tree
+                    .ok_or_else(|| Reason::new(format!("no package here has the hash {hash}")))?;
                 let file = packed(|archive| {
                     for member in tree.members.iter() {
                         let name = Path::new(&tree.id).join(&member.inside);
@@ -132,7 +136,8 @@ impl SentObjects {
                     }
                     Ok(())
                 });
-                let failed = |e| format!("failed to pack the package {}: {e}", tree.id);
+                let failed =
+                    |e| Reason::new(format!("failed to pack the package {}: {e}", tree.id));
                 file.map(Content::File).map_err(failed)
             }
         }

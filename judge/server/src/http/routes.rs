@@ -27,7 +27,7 @@ impl Routes {
         self.add("GET", path, routing::get(blocking(handler)))
     }
 
-    /// Adds a handler of `POST`, likewise.
+    /// Adds a handler of `POST`, with its extractor or a tuple of them.
     pub(crate) fn post<X, R, M>(self, path: &str, handler: fn(&App, X) -> Result<R>) -> Self
     where
         X: FromRequest<App, M> + Send + 'static,

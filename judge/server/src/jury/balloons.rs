@@ -9,6 +9,7 @@ use crate::layout::{Table, region};
 use crate::store::{Contest, ContestProblem, Delivery, ProblemId, SubmissionId, Team, TeamId};
 use axum::extract::Path;
 use axum::response::Redirect;
+use judge_core::verdict::Verdict;
 use maud::html;
 use std::collections::{HashMap, HashSet};
 
@@ -33,8 +34,8 @@ fn load(app: &App, ext: &str) -> Result<(Contest, Vec<Balloon>)> {
     let mut balloons = Vec::new();
     let teams: HashMap<TeamId, Team> = teams.into_iter().map(|team| (team.id, team)).collect();
     let results = app.store.contest_results(contest.id)?.into_iter();
-    let accepted =
-        results.filter(|own| own.verdict.as_deref() == Some("AC") && !own.is_unverified(&contest));
+    let accepted = results
+        .filter(|own| own.verdict == Some(Verdict::Accepted) && !own.is_unverified(&contest));
     for result in accepted {
         let end = contest.end_ms().unwrap_or(i64::MAX);
         let counts = contest.has_started(result.time_ms) && result.time_ms < end;

@@ -260,7 +260,7 @@ impl ClarificationPage<'_> {
                     label for={ "text-" (id) } { "or your own" }
                     textarea.short #{ "text-" (id) } name="text" {}
                 }
-                (quote_box(true))
+                (quote_box())
                 button.primary name="to" value="team" { "Answer the team" }
                 " " button name="to" value="all" { "Answer all teams" }
             }

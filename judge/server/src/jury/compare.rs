@@ -4,6 +4,7 @@ use super::frame::{date, memory, percent, seconds, verdict};
 use crate::http::{App, Result};
 use crate::layout::Table;
 use crate::store::{ReviewRow, Submission, SubmissionFilter};
+use judge_core::verdict::Verdict;
 use maud::{Markup, html};
 use std::collections::BTreeMap;
 
@@ -15,7 +16,7 @@ const COUNTED: usize = 5000;
 /// The other submissions for a problem.
 pub struct Compared {
     /// Number of submissions with each verdict.
-    verdicts: BTreeMap<String, usize>,
+    verdicts: BTreeMap<Verdict, usize>,
     /// Accepted ones, the fastest first.
     accepted: Vec<ReviewRow>,
     /// The submission itself, among [`Compared::accepted`].
@@ -32,13 +33,11 @@ pub fn comparison(app: &App, submission: &Submission, all: bool) -> Result<Compa
     };
     let rows = app.store.review(&filter, 0, COUNTED)?;
     let mut verdicts = BTreeMap::new();
-    for row in &rows {
-        *verdicts
-            .entry(row.verdict.clone().unwrap_or_default())
-            .or_insert(0) += 1;
+    for verdict in rows.iter().filter_map(|row| row.verdict) {
+        *verdicts.entry(verdict).or_insert(0) += 1;
     }
     let mut accepted = rows;
-    accepted.retain(|row| row.verdict.as_deref() == Some("AC"));
+    accepted.retain(|row| row.verdict == Some(Verdict::Accepted));
     let time = |row: &ReviewRow| row.max_cpu_s.unwrap_or(f64::INFINITY);
     accepted.sort_by(|a, b| time(a).total_cmp(&time(b)));
     Ok(Compared {
@@ -71,8 +70,8 @@ impl Compared {
         html! {
             h2 { "Compared with the other submissions for the problem" }
             p {
-                @for (code, count) in &self.verdicts {
-                    (verdict(crate::store::JudgingState::Done, Some(code))) " " (count) " "
+                @for (own, count) in &self.verdicts {
+                    (verdict(crate::store::JudgingState::Done, Some(*own))) " " (count) " "
                 }
             }
             @if let Some(place) = place {

@@ -189,7 +189,7 @@ fn lines_field(name: &str, label: &str, value: &str) -> Markup {
     }
 }
 
-/// The texts of such a field, each once.
+/// The texts of a field for several, each once.
 fn lines(fields: &Fields, name: &str) -> Texts {
     let mut lines: Vec<String> = Vec::new();
     let sent = fields.get(name).lines().map(str::trim);
@@ -242,7 +242,7 @@ fn more_bronze(fields: &Fields) -> Result<i64> {
     }
 }
 
-/// The contest that the form describes; what it does not have is that of `before`.
+/// The contest that the form describes; what the form lacks is taken from `before`.
 fn contest_of_form(fields: &Fields, ext: String, before: Option<&Contest>) -> Result<Contest> {
     // A program may leave it out.
     let zone = match fields.optional("zone") {

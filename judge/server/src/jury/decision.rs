@@ -70,8 +70,7 @@ pub fn set_verdict(
         return Err(forbidden("this is not your password"));
     }
     let comment = format!("verdict of submission {id} by {}: {comment}", user.name);
-    app.store
-        .set_verdict(id, verdict.code(), &comment, user.id)?;
+    app.store.set_verdict(id, verdict, &comment, user.id)?;
     tracing::info!(submission = id.0, verdict = verdict.code(), "{comment}");
     Ok(Redirect::to(&format!("/jury/submissions/{id}")))
 }

@@ -32,6 +32,7 @@ mod source;
 mod submission;
 mod submissions;
 mod teams;
+mod uploads;
 mod users;
 mod verification;
 
@@ -92,8 +93,8 @@ fn rule(action: Action, of: Of) -> Rule {
 fn all() -> Ruled {
     use Action::{Deliver, Judge, Manage, Operate, SeeAll, SeeDeliveries};
     use Of::{Contest, Rejudging, Server, SomeContest, Submission};
-    let upload = routing::post(blocking(packages::upload));
-    let upload = upload.layer(DefaultBodyLimit::max(packages::MAX_UPLOAD));
+    let upload = routing::post(blocking(uploads::upload));
+    let upload = upload.layer(DefaultBodyLimit::max(uploads::MAX_UPLOAD));
     let package = routing::post(blocking(import::add));
     let package = package.layer(DefaultBodyLimit::max(import::MAX_UPLOAD));
     Ruled::default()
@@ -378,11 +379,11 @@ fn all() -> Ruled {
             "/jury/packages/{problem}/delete",
             packages::delete,
         )
-        .get(rule(Operate, Server), "/jury/uploads/{id}", packages::show)
+        .get(rule(Operate, Server), "/jury/uploads/{id}", uploads::show)
         .post(
             rule(Manage, Server),
             "/jury/uploads/{id}/publish",
-            packages::publish,
+            uploads::publish,
         )
         .get(rule(Operate, Server), "/jury/queue", queue::show)
         .post(rule(Operate, Server), "/jury/queue/retry", queue::retry)

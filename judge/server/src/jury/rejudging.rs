@@ -7,6 +7,7 @@ use crate::layout::{self, Table};
 use crate::store::{JudgingState, Rejudging, RejudgingId, RejudgingState, VerdictChange};
 use axum::extract::Path;
 use axum::response::{IntoResponse, Redirect, Response};
+use judge_core::verdict::Verdict;
 use maud::{Markup, html};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -41,7 +42,7 @@ pub fn page(app: &App, (jury, Path(id)): (Jury, Path<RejudgingId>)) -> PageResul
 }
 
 fn failed(change: &VerdictChange) -> bool {
-    change.state == JudgingState::Done && change.after.as_deref() == Some("JE")
+    change.state == JudgingState::Done && change.after == Some(Verdict::JudgeError)
 }
 
 fn progress(rejudging: &Rejudging) -> Markup {
@@ -60,8 +61,8 @@ fn matrix(changes: &[VerdictChange]) -> Markup {
         .iter()
         .filter(|change| change.state == JudgingState::Done)
     {
-        let before = change.before.as_deref().unwrap_or("none");
-        let after = change.after.as_deref().unwrap_or("none");
+        let before = change.before.map_or("none", Verdict::code);
+        let after = change.after.map_or("none", Verdict::code);
         *counts.entry((before, after)).or_default() += 1;
     }
     let before: BTreeSet<&str> = counts.keys().map(|(before, _)| *before).collect();
@@ -101,13 +102,13 @@ fn changed(changes: &[VerdictChange]) -> Markup {
             }
         })
         .column("Before", |own| {
-            let before = own.before.as_deref();
+            let before = own.before;
             html! {
                 @if before.is_some() { (verdict(JudgingState::Done, before)) } (score(own.score_before))
             }
         })
         .column("After", |own| {
-            html! { (verdict(own.state, own.after.as_deref())) (score(own.score_after)) }
+            html! { (verdict(own.state, own.after)) (score(own.score_after)) }
         });
     html! {
         @if different.is_empty() { p { "No verdict changes so far." } } @else { (table) }
@@ -121,8 +122,8 @@ pub fn apply(app: &App, (Path(id), form): (Path<RejudgingId>, Form<Jury>)) -> Re
     let different = changes.iter().filter(|change| change.differs());
     let mut by_kind: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     for change in different {
-        let before = change.before.as_deref().unwrap_or("none");
-        let after = change.after.as_deref().unwrap_or("none");
+        let before = change.before.map_or("none", Verdict::code);
+        let after = change.after.map_or("none", Verdict::code);
         *by_kind.entry((before, after)).or_default() += 1;
     }
     let mut texts: Vec<String> = by_kind

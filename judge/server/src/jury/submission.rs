@@ -14,6 +14,8 @@ use crate::store::{
     SubmissionId, Version,
 };
 use axum::extract::Path;
+use judge_core::judging::{KEPT_OUTPUT, OUTPUTS_KEPT};
+use judge_core::verdict::Verdict;
 use judge_package::Package;
 use maud::{Markup, Render, html};
 use std::sync::Arc;
@@ -99,7 +101,7 @@ pub fn page(app: &App, (jury, Path(id), fields): (Jury, Path<SubmissionId>, Fiel
     let seen = load(app, id, chosen, jury.contests.is_none())?;
     let body = html! {
         (region("facts", "judging", &facts(&seen)))
-        @if jury.may(Action::Operate) && seen.shown.state == JudgingState::Done && seen.shown.verdict.as_deref() == Some("JE") {
+        @if jury.may(Action::Operate) && seen.shown.state == JudgingState::Done && seen.shown.verdict == Some(Verdict::JudgeError) {
             (button(&jury.caller, "/jury/queue/retry", "Try again", &[
                 ("judging", &seen.shown.id.to_string()),
             ]))
@@ -144,7 +146,7 @@ fn facts(seen: &ReviewedSubmission) -> Markup {
     let (row, submission) = (&seen.row, &seen.submission);
     html! {
         p {
-            (verdict(row.state, row.verdict.as_deref())) " "
+            (verdict(row.state, row.verdict)) " "
             @if let Some(score) = row.score { (score) " points, " }
             (row.problem.1) ", " (row.language)
             @if let Some(entry) = &submission.entry_point { " (" (entry) ")" }
@@ -168,7 +170,7 @@ fn judgings(seen: &ReviewedSubmission, sees_packages: bool) -> Markup {
                 @if own.valid { " counts" }
             }
         })
-        .column("Verdict", |own| verdict(own.state, own.verdict.as_deref()))
+        .column("Verdict", |own| verdict(own.state, own.verdict))
         .column("Why", |own| match own.rejudging {
             Some(id) => html! { a href={ "/jury/rejudgings/" (id) } { "rejudging " (id) } },
             None => html! { "first" },
@@ -210,7 +212,7 @@ fn cases(seen: &ReviewedSubmission) -> Markup {
             }
         })
         .column("Verdict", |own| {
-            verdict(JudgingState::Done, Some(&own.verdict))
+            verdict(JudgingState::Done, Some(own.verdict))
         })
         .column("CPU", |own| seconds(own.cpu_s))
         .column("of the limit", |own| percent(own.cpu_s, limit))
@@ -238,7 +240,8 @@ fn cases(seen: &ReviewedSubmission) -> Markup {
         p {
             (seen.cases.len()) " of " (seen.version.cases.len()) " cases. "
             span.quiet {
-                "The output of a case that is not accepted is kept up to 32 KiB, for the first ten of them on a worker."
+                "The output of a case that is not accepted is kept up to " (KEPT_OUTPUT >> 10) " KiB, for the first "
+                (OUTPUTS_KEPT) " of them on a worker."
             }
         }
         (table)

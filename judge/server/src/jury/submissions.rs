@@ -95,9 +95,7 @@ pub fn filter(app: &App, jury: &Jury, fields: &Fields) -> Result<SubmissionFilte
         teams: fields.parse_all("team")?,
         user: fields.parse("user")?,
         language: fields.owned("language"),
-        verdict: fields
-            .owned("verdict")
-            .filter(|verdict| verdict != REJECTED),
+        verdict: Verdict::from_code(fields.get("verdict")),
         rejected: fields.get("verdict") == REJECTED,
         machine: fields.owned("machine"),
         judged: match fields.get("state") {
@@ -173,7 +171,7 @@ pub fn list(app: &App, (jury, fields): (Jury, Fields)) -> PageResult {
         .column("Language", |row| &row.language)
         .column("Verdict", |row| {
             html! {
-                (verdict(row.state, row.verdict.as_deref()))
+                (verdict(row.state, row.verdict))
                 @if let Some(score) = row.score { " " (score) }
                 @if row.unverified { " " span.quiet { "not verified" } }
             }

@@ -5,7 +5,7 @@ use super::protocol::Object;
 use super::{Connection, objects};
 use crate::blobs::temporary_beside;
 use crate::packages::{Packages, tree};
-use judge_core::error::Failure;
+use judge_core::error::{Failure, Reason};
 use judge_core::judging::{Settings, Toolchain};
 use judge_core::parallel::unpoisoned;
 use judge_package::Package;
@@ -67,12 +67,12 @@ impl Cache {
         &self,
         connection: &Connection,
         hash: &str,
-        put: impl Fn() -> Result<(), String>,
+        put: impl Fn() -> Result<(), Reason>,
         settings: &Settings,
         toolchain: &Toolchain,
     ) -> Result<Arc<Package>, Failure> {
         self.provide(connection, hash, put)
-            .map_err(Failure::Internal)?;
+            .map_err(Failure::internal)?;
         self.packages.get_tree(hash, settings, toolchain)
     }
 
@@ -81,9 +81,9 @@ impl Cache {
         &self,
         connection: &Connection,
         hash: &str,
-        put: impl Fn() -> Result<(), String>,
-    ) -> Result<(), String> {
-        let failed = |e: io::Error| format!("{}: {e}", self.dir.display());
+        put: impl Fn() -> Result<(), Reason>,
+    ) -> Result<(), Reason> {
+        let failed = |e: io::Error| Reason::new(format!("{}: {e}", self.dir.display()));
         let mut verified = unpoisoned(self.verified.lock());
         if !verified.contains(hash) {
             if !self.has(hash) {
@@ -121,12 +121,13 @@ impl Cache {
         intact
     }
 
-    fn download(&self, connection: &Connection, hash: &str) -> Result<(), String> {
+    fn download(&self, connection: &Connection, hash: &str) -> Result<(), Reason> {
         let place = self.dir.join(hash);
         let temporary = temporary_beside(&place);
         let unpacked = self.unpack(connection, hash, &temporary);
         let kept = unpacked.and_then(|()| {
-            fs::rename(&temporary, &place).map_err(|e| format!("{}: {e}", place.display()))
+            fs::rename(&temporary, &place)
+                .map_err(|e| Reason::new(format!("{}: {e}", place.display())))
         });
         if kept.is_err() {
             let _ = fs::remove_dir_all(&temporary);
@@ -134,17 +135,18 @@ impl Cache {
         kept
     }
 
-    fn unpack(&self, connection: &Connection, hash: &str, to: &Path) -> Result<(), String> {
-        let failed = |e: io::Error| format!("failed to unpack the package {hash}: {e}");
+    fn unpack(&self, connection: &Connection, hash: &str, to: &Path) -> Result<(), Reason> {
+        let failed =
+            |e: io::Error| Reason::new(format!("failed to unpack the package {hash}: {e}"));
         let file = tempfile::tempfile_in(&self.dir).map_err(failed)?;
         let mut writer = tokio::fs::File::from_std(file.try_clone().map_err(failed)?);
         objects::get(connection, &Object::Tree(hash.to_owned()), &mut writer)?;
         let unpacked = unpack(file, to).map_err(failed)?;
         match tree(&unpacked).map_err(failed)? == hash {
             true => Ok(()),
-            false => Err(format!(
+            false => Err(Reason::new(format!(
                 "the package in the object store is not {hash}: its content is another"
-            )),
+            ))),
         }
     }
 

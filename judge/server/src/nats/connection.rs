@@ -4,6 +4,7 @@ use super::options::{Options, REQUEST, addresses, configure, without_secrets};
 use async_nats::jetstream::{self, context::ContextBuilder};
 use async_nats::{Client, Event, Message, ServerError};
 use futures_util::StreamExt;
+use judge_core::error::{Failure, Reason};
 use std::fmt;
 use std::future::Future;
 use std::pin::{Pin, pin};
@@ -15,7 +16,7 @@ use tokio::sync::watch;
 const IN_FLIGHT: usize = 1024;
 /// How often a request that waits notices that the process is to stop.
 const LOOK: Duration = Duration::from_millis(100);
-/// How long a request, with its repetitions, may still take then.
+/// How long a request, with its repetitions, may take when the process stops.
 pub(super) const STOPPING: Duration = Duration::from_millis(500);
 
 /// A request to NATS failed.
@@ -24,7 +25,7 @@ pub struct Error {
     /// The servers, without passwords.
     url: String,
     /// The failed operation, and the reason.
-    message: String,
+    message: Reason,
 }
 
 impl fmt::Display for Error {
@@ -35,9 +36,9 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-impl From<Error> for String {
+impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        error.to_string()
+        Failure::usage(error.to_string())
     }
 }
 
@@ -70,7 +71,7 @@ impl Connection {
     /// Connects.
     pub fn open(options: &Options) -> Result<Self> {
         let url = without_secrets(&options.url);
-        let fail = |message: String| Error {
+        let fail = |message: Reason| Error {
             url: url.clone(),
             message,
         };
@@ -80,7 +81,7 @@ impl Connection {
             .thread_name("nats")
             .enable_all()
             .build()
-            .map_err(|e| fail(format!("failed to start a thread: {e}")))?;
+            .map_err(|e| fail(Reason::new(format!("failed to start a thread: {e}"))))?;
         let (sender, session) = watch::channel(Session::default());
         let (refuse, refusal) = watch::channel(None);
         let connect = configure(options).map_err(&fail)?;
@@ -102,9 +103,9 @@ impl Connection {
             Ok(client)
         });
         let client = client.map_err(|e: async_nats::ConnectError| {
-            fail(format!(
+            fail(Reason::new(format!(
                 "failed to connect: {e}\n  help: check that nats-server runs there, and the files of keys and certificates"
-            ))
+            )))
         })?;
         let jetstream = {
             let _inside = runtime.enter();
@@ -166,7 +167,7 @@ impl Connection {
     pub(crate) fn error(&self, message: impl fmt::Display) -> Error {
         Error {
             url: self.url.clone(),
-            message: message.to_string(),
+            message: Reason::new(message),
         }
     }
 

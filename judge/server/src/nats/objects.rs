@@ -4,6 +4,7 @@ use super::protocol::{OBJECTS, Object};
 use super::{Connection, Error};
 use crate::blobs;
 use async_nats::jetstream::object_store::{Config, ObjectStore};
+use judge_core::error::Reason;
 use std::fs::File;
 use std::io::Cursor;
 use std::time::{Duration, SystemTime};
@@ -49,8 +50,8 @@ pub enum Content {
 pub fn put(
     connection: &Connection,
     object: &Object,
-    content: impl FnOnce(&Object) -> Result<Content, String>,
-) -> Result<(), String> {
+    content: impl FnOnce(&Object) -> Result<Content, Reason>,
+) -> Result<(), Reason> {
     let bucket = bucket(connection)?;
     let name = object.name();
     let known = connection.request("look for an object", async {
@@ -73,13 +74,16 @@ pub fn put(
 }
 
 /// Reads a source from the object store, and verifies it.
-pub fn source(connection: &Connection, hash: &str) -> Result<Vec<u8>, String> {
+pub fn source(connection: &Connection, hash: &str) -> Result<Vec<u8>, Reason> {
     let mut content = Vec::new();
     let object = Object::Source(hash.to_owned());
     get(connection, &object, &mut content)?;
     match blobs::hash(&content) == hash {
         true => Ok(content),
-        false => Err(format!("the object {} is damaged", object.name())),
+        false => Err(Reason::new(format!(
+            "the object {} is damaged",
+            object.name()
+        ))),
     }
 }
 
@@ -88,7 +92,7 @@ pub fn get(
     connection: &Connection,
     object: &Object,
     to: &mut (impl AsyncWrite + Unpin),
-) -> Result<(), String> {
+) -> Result<(), Reason> {
     let bucket = bucket(connection)?;
     let name = object.name();
     connection.request_within(TRANSFER, "get an object", async {

@@ -116,8 +116,8 @@ impl Offers {
         }
     }
 
-    /// A coordinator failed. If only its answer to `lost` is missing, it may have leased a unit, so that it is asked
-    /// again, also after it answers another request that it has no units.
+    /// A coordinator failed. If only its answer to `lost` is missing, it may have leased a unit: it is asked again,
+    /// even if it answers another request that it has no units.
     pub fn failed(&self, coordinator: &str, lost: Option<LostRequest>) {
         let mut state = self.lock();
         let known = state.known.entry(coordinator.to_owned()).or_default();

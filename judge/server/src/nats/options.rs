@@ -1,6 +1,7 @@
 //! Options of a connection: addresses, keys and certificates.
 
 use async_nats::{ConnectOptions, ServerAddr};
+use judge_core::error::Reason;
 use judge_session::args::NatsAccess;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -48,11 +49,13 @@ impl Options {
 }
 
 /// The addresses of the servers.
-pub fn addresses(url: &str) -> Result<Vec<ServerAddr>, String> {
+pub fn addresses(url: &str) -> Result<Vec<ServerAddr>, Reason> {
     url.split(',')
         .map(|one| {
             one.trim().parse().map_err(|e| {
-                format!("malformed address: {e}\n  help: write nats://HOST:4222 or tls://HOST:4222")
+                Reason::new(format!(
+                    "malformed address: {e}\n  help: write nats://HOST:4222 or tls://HOST:4222"
+                ))
             })
         })
         .collect()
@@ -72,12 +75,13 @@ pub fn without_secrets(url: &str) -> String {
     all.join(",")
 }
 
-fn read_key(path: &Path) -> Result<String, String> {
-    fs::read_to_string(path).map_err(|e| format!("failed to read {}: {e}", path.display()))
+fn read_key(path: &Path) -> Result<String, Reason> {
+    fs::read_to_string(path)
+        .map_err(|e| Reason::new(format!("failed to read {}: {e}", path.display())))
 }
 
 /// The options of the client.
-pub fn configure(options: &Options) -> Result<ConnectOptions, String> {
+pub fn configure(options: &Options) -> Result<ConnectOptions, Reason> {
     let mut connect = ConnectOptions::new()
         .name("judge")
         .connection_timeout(CONNECT)
@@ -92,17 +96,17 @@ pub fn configure(options: &Options) -> Result<ConnectOptions, String> {
         connect = connect.custom_inbox_prefix(format!("_INBOX_{name}"));
     }
     if let Some(path) = &options.credentials {
-        let invalid = |e| format!("{}: {e}", path.display());
+        let invalid = |e| Reason::new(format!("{}: {e}", path.display()));
         connect = connect.credentials(&read_key(path)?).map_err(invalid)?;
     }
     if let Some(path) = &options.nkey {
         let text = read_key(path)?;
         let seed = text.lines().map(str::trim).find(|l| l.starts_with("SU"));
         let seed = seed.ok_or_else(|| {
-            format!(
+            Reason::new(format!(
                 "{}: no seed of a user\n  help: it is a line that begins with SU, as `nk -gen user` prints it",
                 path.display()
-            )
+            ))
         })?;
         connect = connect.nkey(seed.to_owned());
     }

@@ -10,8 +10,8 @@
 //! | `judge.presence.WORKER` | [`crate::work_protocol::Presence`], every two seconds |
 //! | `judge.cancel.WORKER` | [`Cancel`] |
 //!
-//! The name of a coordinator is one token for a server, and two for a command (`NAME.RUN`), whose units
-//! end with it.
+//! The name of a coordinator is one token for a server, and two for a command (`NAME.RUN`). The units of a command
+//! are dropped when it ends.
 //!
 //! The life of a unit:
 //!
@@ -32,6 +32,7 @@ use crate::store::SourceFile;
 use crate::work_protocol::{AttemptId, Work};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
+use judge_core::error::Reason;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -75,13 +76,13 @@ pub fn worker_of(subject: &str) -> &str {
 }
 
 /// Checks the name of a worker or a coordinator, which becomes a part of subjects.
-pub fn check_name(name: &str) -> Result<(), String> {
+pub fn check_name(name: &str) -> Result<(), Reason> {
     let valid = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
     match (1..=64).contains(&name.len()) && name.chars().all(valid) {
         true => Ok(()),
-        false => Err(format!(
+        false => Err(Reason::new(format!(
             "{name:?} cannot be a name on NATS\n  help: use up to 64 letters, digits, - and _"
-        )),
+        ))),
     }
 }
 
@@ -206,7 +207,7 @@ pub enum Answer {
     /// The answer to a request that asks for yes or no.
     Is(bool),
     /// The coordinator failed.
-    Failed(String),
+    Failed(Reason),
 }
 
 /// A unit that a worker has.
@@ -248,25 +249,25 @@ struct Received<T> {
 }
 
 /// Writes a message.
-pub fn encode<T: Serialize>(message: &T) -> Result<Vec<u8>, String> {
+pub fn encode<T: Serialize>(message: &T) -> Result<Vec<u8>, Reason> {
     let sent = Sent {
         version: VERSION,
         message,
     };
-    serde_json::to_vec(&sent).map_err(|e| e.to_string())
+    serde_json::to_vec(&sent).map_err(Reason::from)
 }
 
 /// Reads a message.
-pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
-    let malformed = |e: serde_json::Error| format!("malformed message: {e}");
+pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Reason> {
+    let malformed = |e: serde_json::Error| Reason::new(format!("malformed message: {e}"));
     let head: Head = serde_json::from_slice(bytes).map_err(malformed)?;
     if head.version != VERSION {
-        return Err(format!(
+        return Err(Reason::new(format!(
             "the message has version {}, judge-server {} reads version {VERSION}\n  help: install the same \
              version of judge-server on all machines",
             head.version,
             env!("CARGO_PKG_VERSION")
-        ));
+        )));
     }
     let received: Received<T> = serde_json::from_slice(bytes).map_err(malformed)?;
     Ok(received.message)
@@ -278,7 +279,7 @@ pub fn send(
     what: &str,
     subject: String,
     message: &impl Serialize,
-) -> Result<(), String> {
+) -> Result<(), Reason> {
     let message = encode(message)?;
     let client = connection.client();
     connection.request(what, async {
@@ -307,16 +308,15 @@ mod tests {
         CaseRow, Finished, JudgingId, Recorded, StepReport, SubmissionId, UploadId, VersionId,
     };
     use crate::work_protocol::{Judge, JudgingAttempt, Report, Results, SentOverrides};
+    use judge_core::verdict::Verdict;
 
     fn case() -> CaseRow {
         CaseRow {
-            case: 2,
-            verdict: "WA".to_owned(),
             cpu_s: Some(0.5),
             wall_s: Some(0.75),
             memory: Some(4096),
             message: Some("row 1".to_owned()),
-            ..CaseRow::default()
+            ..CaseRow::new(2, Verdict::WrongAnswer)
         }
     }
 
@@ -331,9 +331,8 @@ mod tests {
         };
         let target = AttemptId::Judging(of);
         let finished = Finished {
-            verdict: "WA".to_owned(),
             max_cpu_s: Some(0.5),
-            ..Finished::default()
+            ..Finished::new(Verdict::WrongAnswer)
         };
         let results = Results {
             target,

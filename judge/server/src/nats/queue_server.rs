@@ -4,9 +4,10 @@
 use super::handler::{Handler, Started};
 use super::protocol::{Answer, Held, LeaseRequest, Leased, Ready, Units, Wait, check_name, encode};
 use super::{Connection, Session};
-use crate::queue::{Eligible, Lease, Leases, MAX_DELIVERIES, Settlement};
+use crate::queue::{Eligible, Lease, Leases, MAX_DELIVERIES, Settlement, delivered_too_often};
 use crate::store::{Claim, SqliteQueue, Starter};
 use async_nats::Subject;
+use judge_core::error::Reason;
 use judge_core::parallel::unpoisoned;
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
@@ -58,7 +59,7 @@ impl<H: Handler> QueueServer<H> {
         queue: &Arc<SqliteQueue>,
         handler: &Arc<H>,
         machine_class: Option<&str>,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, Reason> {
         machine_class.map_or(Ok(()), check_name)?;
         Ok(QueueServer {
             connection: connection.clone(),
@@ -92,7 +93,7 @@ impl<H: Handler> QueueServer<H> {
         }
     }
 
-    fn next(&self, worker: &str, request: &LeaseRequest) -> Result<Option<Leased>, String> {
+    fn next(&self, worker: &str, request: &LeaseRequest) -> Result<Option<Leased>, Reason> {
         let except = self.left_by(worker);
         let Some(units) = self.eligible(&request.machine_class, &except) else {
             return Ok(None);
@@ -128,7 +129,7 @@ impl<H: Handler> QueueServer<H> {
                 Started::Closed | Started::Divided => Settlement::Finished,
                 Started::Hopeless(reason) => {
                     tracing::error!(unit = lease.unit.id, "judging failed: {reason}");
-                    Settlement::Parked(reason)
+                    Settlement::Parked(reason.into())
                 }
                 Started::Failed(why) => {
                     self.queue.give_back(&lease, NOT_STARTED)?;
@@ -142,13 +143,13 @@ impl<H: Handler> QueueServer<H> {
 
     fn start(&self, by: &Starter<'_>, lease: &Lease) -> Started {
         match lease.delivery > MAX_DELIVERIES {
-            true => Started::Hopeless(stopped()),
+            true => Started::Hopeless(delivered_too_often()),
             false => self.handler.start(by, lease),
         }
     }
 
     /// Extends a lease; returns whether it is held.
-    pub(super) fn extend(&self, held: &Held, lease_ms: u64) -> Result<bool, String> {
+    pub(super) fn extend(&self, held: &Held, lease_ms: u64) -> Result<bool, Reason> {
         let duration = Duration::from_millis(lease_ms);
         Ok(self.queue.extend_held(&held.unit, &held.token, duration)?)
     }
@@ -160,7 +161,7 @@ impl<H: Handler> QueueServer<H> {
         worker: &str,
         held: &Held,
         settlement: &Settlement,
-    ) -> Result<bool, String> {
+    ) -> Result<bool, Reason> {
         let Held { unit, token } = held;
         if let Settlement::GivenBack(wait) | Settlement::Released(_, wait) = settlement
             && !wait.here.is_zero()
@@ -176,7 +177,7 @@ impl<H: Handler> QueueServer<H> {
         }
     }
 
-    fn end(&self, unit: &str, token: &str, settlement: &Settlement) -> Result<bool, String> {
+    fn end(&self, unit: &str, token: &str, settlement: &Settlement) -> Result<bool, Reason> {
         let held = self.queue.settle_held(unit, token, settlement)?;
         if let (Settlement::Parked(reason), true) = (settlement, held) {
             self.handler.give_up(unit, reason)?;
@@ -249,7 +250,7 @@ impl<H: Handler> QueueServer<H> {
         send(&self.connection, &to.reply, &Ready { coordinator, units });
     }
 
-    fn units_for(&self, waiting: &Waiting) -> Result<Option<Units>, String> {
+    fn units_for(&self, waiting: &Waiting) -> Result<Option<Units>, Reason> {
         let except = self.left_by(&waiting.worker);
         match self.eligible(&waiting.machine_class, &except) {
             Some(units) => self.units(&units),
@@ -257,7 +258,7 @@ impl<H: Handler> QueueServer<H> {
         }
     }
 
-    fn units(&self, units: &Eligible<'_>) -> Result<Option<Units>, String> {
+    fn units(&self, units: &Eligible<'_>) -> Result<Option<Units>, Reason> {
         let ready = self.queue.ready(units, MAX_COUNT)?;
         Ok(ready.first().map(|first| Units {
             priority: *first,
@@ -297,11 +298,6 @@ impl<H: Handler> QueueServer<H> {
             );
         }
     }
-}
-
-/// The reason for parking a unit whose workers stopped too often.
-pub fn stopped() -> String {
-    format!("the judge was stopped {MAX_DELIVERIES} times while it judged this submission")
 }
 
 /// Sends an answer to a worker, which asks again if it is lost.

@@ -21,7 +21,7 @@ use async_nats::client::RequestErrorKind;
 use async_nats::{Message, StatusCode};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use judge_core::error::Failure;
+use judge_core::error::{Failure, Reason};
 use judge_core::judging::{Part, Settings, Toolchain};
 use judge_core::parallel::unpoisoned;
 use judge_package::{CaseId, Package};
@@ -74,7 +74,7 @@ pub(super) enum NoAnswer {
     /// There is none of this name.
     Gone,
     /// The answer did not come, or cannot be read.
-    Failed(String),
+    Failed(Reason),
 }
 
 impl Remote {
@@ -84,8 +84,8 @@ impl Remote {
         name: &str,
         machine_class: &str,
         cache: Cache,
-    ) -> Result<Self, String> {
-        let random = secret::password().map_err(|e| e.to_string())?;
+    ) -> Result<Self, Reason> {
+        let random = secret::password()?;
         let worker = Arc::new(Worker {
             outbox: reporter::start(connection.clone(), name)?,
             inbox: connection.client().new_inbox(),
@@ -130,7 +130,7 @@ impl Worker {
     }
 
     /// Whether a coordinator hears this worker. Fails if the worker has no permission to ask.
-    fn finds_coordinator(&self) -> Result<bool, String> {
+    fn finds_coordinator(&self) -> Result<bool, Reason> {
         let wait = encode(&self.waits(true))?;
         let subject = wait_subject(&self.name);
         let client = self.connection.client();
@@ -218,7 +218,7 @@ impl Worker {
                 Err(error) => Err(error),
             }
         });
-        let answer = answer.map_err(|e| NoAnswer::Failed(e.to_string()))?;
+        let answer = answer.map_err(|e| NoAnswer::Failed(e.into()))?;
         decode(&answer.ok_or(NoAnswer::Gone)?.payload).map_err(NoAnswer::Failed)
     }
 
@@ -238,7 +238,7 @@ impl Worker {
     }
 
     /// Has an object put into the store.
-    fn put(&self, coordinator: &str, object: &Object) -> Result<(), String> {
+    fn put(&self, coordinator: &str, object: &Object) -> Result<(), Reason> {
         let until = Instant::now() + PUT;
         loop {
             let why = match self.ask(coordinator, &Ask::Put(object.clone())) {
@@ -246,31 +246,31 @@ impl Worker {
                 Ok(Answer::Failed(why)) => return Err(why),
                 Ok(_) => return Err(other_answer()),
                 // A large package takes longer than one request.
-                Err(why) => String::from(why),
+                Err(why) => Reason::from(why),
             };
             if Instant::now() > until || judge_sandbox::interrupted() {
-                return Err(format!(
+                return Err(Reason::new(format!(
                     "{coordinator} does not provide {}: {why}",
                     object.name()
-                ));
+                )));
             }
             sleep(Duration::from_millis(200));
         }
     }
 }
 
-impl From<NoAnswer> for String {
+impl From<NoAnswer> for Reason {
     fn from(why: NoAnswer) -> Self {
         match why {
-            NoAnswer::Gone => "the coordinator does not answer".to_owned(),
+            NoAnswer::Gone => Reason::new("the coordinator does not answer"),
             NoAnswer::Failed(why) => why,
         }
     }
 }
 
 /// The error for an answer of the wrong kind.
-pub(super) fn other_answer() -> String {
-    "the coordinator gave an answer to another question".to_owned()
+pub(super) fn other_answer() -> Reason {
+    Reason::new("the coordinator gave an answer to another question")
 }
 
 impl Coordinator for Remote {
@@ -308,7 +308,7 @@ impl Coordinator for Remote {
     }
 
     /// The coordinator does that when the unit is parked.
-    fn give_up(&self, _unit: &Unit, _reason: &str) -> Result<(), String> {
+    fn give_up(&self, _unit: &Unit, _reason: &str) -> Result<(), Reason> {
         Ok(())
     }
 }
@@ -327,7 +327,7 @@ struct Remotely<'w> {
 
 impl Remotely<'_> {
     /// Has an object put into the store.
-    fn put(&self, object: &Object) -> Result<(), String> {
+    fn put(&self, object: &Object) -> Result<(), Reason> {
         self.worker.put(&self.reports.key().coordinator, object)
     }
 }
@@ -356,19 +356,19 @@ impl Attempt for Remotely<'_> {
         matches!(answer, Ok(Answer::Is(true)))
     }
 
-    fn source(&self, file: &SourceFile) -> Result<Vec<u8>, String> {
+    fn source(&self, file: &SourceFile) -> Result<Vec<u8>, Reason> {
         let Some(sources) = &self.sources else {
             let object = Object::Source(file.blob.clone());
             self.put(&object)?;
             return objects::source(&self.worker.connection, &file.blob);
         };
         for source in sources {
-            let content = BASE64_STANDARD.decode(source).map_err(|e| e.to_string())?;
+            let content = BASE64_STANDARD.decode(source)?;
             if blobs::hash(&content) == file.blob {
                 return Ok(content);
             }
         }
-        Err("the coordinator sent a file with another hash".to_owned())
+        Err(Reason::new("the coordinator sent a file with another hash"))
     }
 
     fn loaded_package(&self, tree: &str) -> Option<Arc<Package>> {

@@ -5,6 +5,7 @@ use super::options::REQUEST;
 use super::protocol::{Answer, Ask, Held, LeaseRequest};
 use super::remote::{Leased, NoAnswer, Remote, Worker, other_answer};
 use crate::queue::{self, Lease, Leases, QueueError, Settlement};
+use judge_core::error::Reason;
 use judge_core::parallel::unpoisoned;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -24,7 +25,7 @@ impl Worker {
         repeated: Option<String>,
         thread: &str,
         duration: Duration,
-    ) -> Result<Option<Lease>, String> {
+    ) -> Result<Option<Lease>, Reason> {
         let is_repeated = repeated.is_some();
         let token = repeated.unwrap_or_else(|| self.new_token());
         let lost = |token| LostRequest {
@@ -69,7 +70,7 @@ impl Worker {
         };
         self.offers
             .failed(coordinator, is_lost.then(|| lost(token)));
-        Err(format!("{coordinator} leases no unit: {why}"))
+        Err(Reason::new(format!("{coordinator} leases no unit: {why}")))
     }
 
     /// The coordinator of a lease, and the lease for it.
@@ -85,7 +86,7 @@ impl Worker {
     }
 
     /// Asks again while there is no answer and there is time. Not if a command is gone: its units are, too.
-    fn persist(&self, coordinator: &str, ask: &Ask) -> Result<Answer, String> {
+    fn persist(&self, coordinator: &str, ask: &Ask) -> Result<Answer, Reason> {
         let until = Instant::now() + PATIENCE;
         loop {
             let why = match self.ask(coordinator, ask) {
@@ -156,7 +157,7 @@ impl Leases for Remote {
         let answer = match settlement {
             // The coordinator also learns it from the results.
             Settlement::Finished => self.0.ask(&coordinator, &ask).or_else(|why| {
-                tracing::debug!("{}", String::from(why));
+                tracing::debug!("{}", Reason::from(why));
                 Ok(Answer::Is(false))
             }),
             _ => self.0.persist(&coordinator, &ask),

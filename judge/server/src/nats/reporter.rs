@@ -8,6 +8,7 @@ use crate::store::Recorded;
 use crate::work_protocol::{Broken, Outbox, Report, ReportKey, Results};
 use async_nats::HeaderMap;
 use async_nats::header::NATS_MESSAGE_ID;
+use judge_core::error::Reason;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -19,8 +20,8 @@ const PATIENCE: Duration = Duration::from_secs(600);
 const PAUSE: Duration = Duration::from_millis(250);
 
 /// Starts the thread that sends reports in the name of this worker.
-pub fn start(connection: Arc<Connection>, worker: &str) -> Result<Outbox, String> {
-    let random = secret::password().map_err(|e| e.to_string())?;
+pub fn start(connection: Arc<Connection>, worker: &str) -> Result<Outbox, Reason> {
+    let random = secret::password()?;
     let mut reporter = Reporter {
         connection,
         worker: worker.to_owned(),
@@ -58,14 +59,14 @@ impl Reporter {
             }
             if let Err(error) = self.send(&key, reports) {
                 tracing::error!("results are lost, and their unit is judged again: {error}");
-                broken.insert(key, "failed to send results".to_owned());
+                broken.insert(key, Reason::new("failed to send results"));
             }
         }
         broken
     }
 
     /// Sends a message until it is kept.
-    fn send(&mut self, key: &ReportKey, reports: Vec<Report>) -> Result<(), String> {
+    fn send(&mut self, key: &ReportKey, reports: Vec<Report>) -> Result<(), Reason> {
         self.sent += 1;
         // A repeated message is recognised by its id.
         let mut headers = HeaderMap::new();

@@ -10,11 +10,12 @@ use super::queue_server::{QueueServer, send};
 use crate::threads;
 use crate::work_protocol::{Fleet, Presence};
 use async_nats::{Message, Subject};
+use judge_core::error::Reason;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 /// Answers the workers that wait and ask, in threads that end with the process.
-pub fn serve<H: Handler>(server: QueueServer<H>, name: &str) -> Result<(), String> {
+pub fn serve<H: Handler>(server: QueueServer<H>, name: &str) -> Result<(), Reason> {
     let server = Arc::new(server);
     let (asks, asked) = channel();
     for subject in [wait_subject("*"), ask_subject("*", name)] {
@@ -36,7 +37,7 @@ pub fn serve<H: Handler>(server: QueueServer<H>, name: &str) -> Result<(), Strin
 }
 
 /// Records the announcements of workers.
-pub fn hear_workers(connection: &Connection, fleet: &Arc<Fleet>) -> Result<(), String> {
+pub fn hear_workers(connection: &Connection, fleet: &Arc<Fleet>) -> Result<(), Reason> {
     let own = fleet.clone();
     let subject = presence_subject("*");
     connection.listen("listen to workers", subject, move |message| {
@@ -54,7 +55,7 @@ pub fn hear_workers(connection: &Connection, fleet: &Arc<Fleet>) -> Result<(), S
 }
 
 /// Checks that no other server has this name: two would take each other's results.
-pub fn check_alone(connection: &Connection, name: &str) -> Result<(), String> {
+pub fn check_alone(connection: &Connection, name: &str) -> Result<(), Reason> {
     let client = connection.client();
     let ask = encode(&Ask::Hello)?;
     let asked = connection.request("look for a server of the same name", async {
@@ -65,10 +66,10 @@ pub fn check_alone(connection: &Connection, name: &str) -> Result<(), String> {
     });
     match asked? {
         false => Ok(()),
-        true => Err(format!(
+        true => Err(Reason::new(format!(
             "a server with the name {name} is connected to {} already: its data was copied\n  help: stop it",
             connection.url()
-        )),
+        ))),
     }
 }
 
@@ -95,7 +96,7 @@ fn answer_all<H: Handler>(
             }
             continue;
         }
-        let is = |found: Result<bool, String>| found.map_or_else(Answer::Failed, Answer::Is);
+        let is = |found: Result<bool, Reason>| found.map_or_else(Answer::Failed, Answer::Is);
         let answer = match decode(&message.payload) {
             Ok(Ask::Lease(request)) => server.lease(worker, &request),
             Ok(Ask::Extend(held, lease_ms)) => is(server.extend(&held, lease_ms)),

@@ -13,6 +13,7 @@ use async_nats::jetstream::context::{
 use async_nats::jetstream::stream::{Config, StorageType, Stream};
 use async_nats::jetstream::{ErrorCode, Message};
 use futures_util::{FutureExt, StreamExt};
+use judge_core::error::Reason;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,7 +26,7 @@ const KEPT: Duration = Duration::from_secs(30 * 24 * 3600);
 const BATCH: usize = 64;
 /// Messages that are deleted together, unless nothing comes for a while.
 const KEPT_MESSAGES: usize = 1024;
-/// How long nothing comes then.
+/// After this time without a message, the kept ones are deleted.
 const QUIET: Duration = Duration::from_secs(1);
 /// Pause before the stream is read again after a failure.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -150,7 +151,7 @@ impl<H: Handler> Reader<H> {
     }
 
     /// Takes the results that are there.
-    pub fn take_all(&self) -> Result<(), String> {
+    pub fn take_all(&self) -> Result<(), Reason> {
         // A subscription ends in the runtime.
         let _inside = self.connection.runtime().enter();
         let mut following = self.begin()?;
@@ -172,7 +173,7 @@ impl<H: Handler> Reader<H> {
 
     /// Begins to read. Results that are kept already are read again if their messages were not deleted;
     /// the coordinator refuses them.
-    fn begin(&self) -> Result<Following<'_, H>, String> {
+    fn begin(&self) -> Result<Following<'_, H>, Reason> {
         let connection = &self.connection;
         let mut session = connection.session();
         session.mark_unchanged();
@@ -198,7 +199,7 @@ impl<H: Handler> Reader<H> {
 
 impl<H: Handler> Following<'_, H> {
     /// Takes results until the coordinator is over, or the connection is lost.
-    fn take_on(&mut self) -> Result<(), String> {
+    fn take_on(&mut self) -> Result<(), Reason> {
         while !self.reader.handler.is_over() {
             self.take()?;
         }
@@ -206,11 +207,11 @@ impl<H: Handler> Following<'_, H> {
     }
 
     /// Waits for results, but not for long, and has them kept; returns the number of messages.
-    fn take(&mut self) -> Result<usize, String> {
+    fn take(&mut self) -> Result<usize, Reason> {
         let batch = self.next_messages()?;
         self.waiting = self.waiting.saturating_sub(batch.len());
         if let Some(last) = batch.last() {
-            let last = last.info().map_err(|e| e.to_string())?.stream_sequence;
+            let last = last.info().map_err(Reason::new)?.stream_sequence;
             let results = batch.iter().filter_map(decoded).collect();
             self.reader.handler.take(results)?;
             self.kept = (last, self.kept.1 + batch.len());
@@ -221,11 +222,11 @@ impl<H: Handler> Following<'_, H> {
         Ok(batch.len())
     }
 
-    fn next_messages(&mut self) -> Result<Vec<Message>, String> {
+    fn next_messages(&mut self) -> Result<Vec<Message>, Reason> {
         let connection = &self.reader.connection;
         let failed = |what: &dyn fmt::Display| {
             let what = format_args!("failed to read results: {what}").to_string();
-            connection.error(what).to_string()
+            Reason::from(connection.error(what))
         };
         let (messages, session) = (&mut self.messages, &mut self.session);
         connection.runtime().block_on(async {
@@ -251,7 +252,7 @@ impl<H: Handler> Following<'_, H> {
     }
 
     /// Deletes the messages of results that are kept.
-    fn delete(&mut self) -> Result<(), String> {
+    fn delete(&mut self) -> Result<(), Reason> {
         let (last, count) = std::mem::take(&mut self.kept);
         if count == 0 {
             return Ok(());

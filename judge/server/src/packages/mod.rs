@@ -8,7 +8,7 @@ pub(crate) use stamp::stamp;
 use crate::blobs::{hex, temporary_beside};
 use crate::contest_api::{Id, MAX_NAME, check_name};
 use crate::store::{NewVersion, Version};
-use judge_core::error::Failure;
+use judge_core::error::{Failure, Reason};
 use judge_core::judging::{self, Settings, Toolchain};
 use judge_core::parallel::unpoisoned;
 use judge_package::{Group, Package, PackageError, Part, TimeLimit};
@@ -58,11 +58,7 @@ impl From<PackageError> for Error {
     }
 }
 
-impl From<Error> for String {
-    fn from(error: Error) -> Self {
-        error.to_string()
-    }
-}
+impl std::error::Error for Error {}
 
 /// A file of a package.
 pub(crate) struct Member {
@@ -133,13 +129,15 @@ impl Packages {
         if let Some(package) = self.loaded_tree(tree) {
             return Ok(package);
         }
-        let mut package = self.read(tree).map_err(Failure::internal)?;
+        let mut package = self
+            .read(tree)
+            .map_err(|error| Failure::internal(error.to_string()))?;
         generate(&mut package, settings, toolchain)?;
         Ok(self.keep(tree, package))
     }
 
     /// The package of a snapshot, by its hash, if it generates no test data.
-    pub(crate) fn get_ready(&self, tree: &str) -> Result<Option<Arc<Package>>, String> {
+    pub(crate) fn get_ready(&self, tree: &str) -> Result<Option<Arc<Package>>, Reason> {
         if let Some(package) = self.loaded_tree(tree) {
             return Ok(Some(package));
         }
@@ -160,7 +158,7 @@ impl Packages {
     }
 
     /// A snapshot as a version to add.
-    pub(crate) fn described(&self, tree: &str) -> Result<NewVersion, String> {
+    pub(crate) fn described(&self, tree: &str) -> Result<NewVersion, Reason> {
         Ok(described(&self.read(tree)?, tree.to_owned()))
     }
 

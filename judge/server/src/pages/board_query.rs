@@ -104,7 +104,7 @@ fn seen_organizations(board: &Board) -> Vec<&Organization> {
     seen
 }
 
-/// The form that chooses teams, with a field for each kind that there is more than one of.
+/// The form that filters teams, with a field for each property that has more than one value.
 pub fn form(view: &View<'_>, own: &str, fields: &Fields, look: Look) -> Result<Markup> {
     let board = view.board()?;
     let organizations = seen_organizations(&board);

@@ -79,7 +79,7 @@ fn groups(seen: &SeenSubmission) -> Markup {
             .find(|(own, _)| Some(*own) == group.map(String::as_str));
         if let Some((_, [passed, judged, _])) = own {
             *judged += 1;
-            *passed += usize::from(case.verdict == "AC");
+            *passed += usize::from(case.verdict == Verdict::Accepted);
         }
     }
     let table = Table::new("Groups of cases", &groups)
@@ -97,10 +97,7 @@ fn groups(seen: &SeenSubmission) -> Markup {
 }
 
 fn badge(case: &CaseRow) -> Markup {
-    match Verdict::from_code(&case.verdict) {
-        Some(known) => layout::verdict(Some(known)),
-        None => html! { (case.verdict) },
-    }
+    layout::verdict(Some(case.verdict))
 }
 
 /// One mark for each case, including cases that have not run. Hidden from screen readers, which read the table.
@@ -108,14 +105,14 @@ fn strip(names: &[String], cases: &[(String, CaseRow)]) -> Markup {
     let known: HashMap<usize, &CaseRow> = cases.iter().map(|(_, case)| (case.case, case)).collect();
     let passed = cases
         .iter()
-        .filter(|(_, case)| case.verdict == "AC")
+        .filter(|(_, case)| case.verdict == Verdict::Accepted)
         .count();
     html! {
         div.strip aria-hidden="true" {
             @for (index, name) in names.iter().enumerate().take(MAX_IN_STRIP) {
                 @match known.get(&index) {
-                    Some(case) if case.verdict == "AC" => span.good title=(name) { "✓" },
-                    Some(case) => span.bad title={ (name) ": " (case.verdict) } { "✗" },
+                    Some(case) if case.verdict == Verdict::Accepted => span.good title=(name) { "✓" },
+                    Some(case) => span.bad title={ (name) ": " (case.verdict.code()) } { "✗" },
                     None => span.open title=(name) { "·" },
                 }
             }
@@ -125,7 +122,7 @@ fn strip(names: &[String], cases: &[(String, CaseRow)]) -> Markup {
 }
 
 fn is_explained(case: &CaseRow) -> bool {
-    case.verdict != "AC" && (case.message.is_some() || case.diagnosis.is_some())
+    case.verdict != Verdict::Accepted && (case.message.is_some() || case.diagnosis.is_some())
 }
 
 fn explanation(name: &str, case: &CaseRow) -> Markup {

@@ -74,9 +74,9 @@ pub fn list(
 const QUOTE: &str = "> ";
 
 /// The box that puts the question above its answer.
-pub(crate) fn quote_box(checked: bool) -> Markup {
+pub(crate) fn quote_box() -> Markup {
     html! {
-        div.field { label { input type="checkbox" name="quote" value="1" checked[checked]; " Quote the question above the answer" } }
+        div.field { label { input type="checkbox" name="quote" value="1" checked; " Quote the question above the answer" } }
     }
 }
 
@@ -148,7 +148,7 @@ fn answer(caller: &Caller, one: &Clarification) -> Markup {
                     label { input type="radio" name="to" value="all"; " all teams" }
                 }
                 (text_field(&format!("answer-{}", one.id)))
-                (quote_box(true))
+                (quote_box())
                 button { "Send the answer" }
             }
         }

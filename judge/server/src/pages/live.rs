@@ -120,7 +120,7 @@ struct Session {
     /// The last clarification that the viewer knows.
     last: ClarificationId,
     /// The verdicts of the viewer's team that the viewer knows.
-    verdicts: HashMap<SubmissionId, String>,
+    verdicts: HashMap<SubmissionId, Verdict>,
     /// The count that was sent last.
     unread: Value,
     sender: mpsc::Sender<EventResult>,
@@ -274,14 +274,11 @@ fn new_verdict(
     app: &App,
     viewer: Viewer,
     id: JudgingId,
-) -> Result<Option<(SubmissionId, String, Value)>> {
+) -> Result<Option<(SubmissionId, Verdict, Value)>> {
     let submission = app.store.submission(app.store.judging(id)?.submission)?;
     let shown = shown_judging(app, viewer, &submission)?.filter(|shown| shown.id == id);
-    let code = shown.and_then(|shown| shown.verdict);
-    let (Some(code), Some(contest)) = (code, submission.contest) else {
-        return Ok(None);
-    };
-    let Some(verdict) = Verdict::from_code(&code) else {
+    let verdict = shown.and_then(|shown| shown.verdict);
+    let (Some(verdict), Some(contest)) = (verdict, submission.contest) else {
         return Ok(None);
     };
     let problems = app.store.contest_problems(contest)?;
@@ -293,9 +290,9 @@ fn new_verdict(
         "title": format!("Submission {}", submission.id),
         "text": format!("Problem {label}: {}", words(verdict)),
         "href": format!("/submissions/{}", submission.id),
-        "key": format!("{id} {code}"),
+        "key": format!("{id} {verdict}"),
     });
-    Ok(Some((submission.id, code, notice)))
+    Ok(Some((submission.id, verdict, notice)))
 }
 
 /// A notice about a new clarification for a viewer who sees it; `None`: the viewer or a colleague wrote it.

@@ -44,15 +44,14 @@ pub fn date_of(contest: &Contest, ms: i64) -> Markup {
 pub fn verdict(judging: Option<&Judging>) -> Markup {
     match judging {
         None => html! { span.verdict.open { "not shown yet" } },
-        Some(judging) => progress(judging.state, judging.verdict.as_deref()),
+        Some(judging) => progress(judging.state, judging.verdict),
     }
 }
 
 /// A verdict as a badge, or the progress of its judging.
-pub fn progress(state: JudgingState, verdict: Option<&str>) -> Markup {
-    let known = verdict.and_then(Verdict::from_code);
-    match (state, known) {
-        (JudgingState::Done, Some(known)) => layout::verdict(Some(known)),
+pub fn progress(state: JudgingState, verdict: Option<Verdict>) -> Markup {
+    match (state, verdict) {
+        (JudgingState::Done, Some(verdict)) => layout::verdict(Some(verdict)),
         (JudgingState::Queued, _) => html! { span.verdict.open { "waiting" } },
         (JudgingState::Compiling, _) => html! { span.verdict.open { "compiling" } },
         (JudgingState::Done, None) => html! { span.verdict.open { "shown after the contest" } },

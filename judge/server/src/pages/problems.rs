@@ -6,6 +6,7 @@ use crate::http::{App, Caller, PageResult, Result};
 use crate::layout::Table;
 use crate::store::{ContestId, ProblemId, SubmissionFilter};
 use crate::submissions::shown_judging;
+use judge_core::verdict::Verdict;
 use maud::{Markup, html};
 use std::collections::HashMap;
 
@@ -33,7 +34,7 @@ pub fn progress(
         progress.insert(submission.problem, false);
     }
     let accepted = SubmissionFilter {
-        verdict: Some("AC".to_owned()),
+        verdict: Some(Verdict::Accepted),
         ..filter
     };
     for submission in app.store.submissions(&accepted, MAX_SUBMISSIONS)? {

@@ -145,11 +145,8 @@ fn bar(counts: Counts, highest: usize) -> Markup {
 }
 
 fn by_verdict(own: &Statistics) -> Markup {
-    let of_verdict = |verdict: &Verdict| {
-        let count = *own.by_verdict.get(verdict.code())?;
-        Some((*verdict, count))
-    };
-    let rows: Vec<(Verdict, usize)> = Verdict::ALL.iter().filter_map(of_verdict).collect();
+    let rows = own.by_verdict.iter();
+    let rows: Vec<(Verdict, usize)> = rows.map(|(verdict, count)| (*verdict, *count)).collect();
     let highest = rows.iter().map(|(_, count)| *count).max().unwrap_or(0);
     let counts = |(verdict, count): &(Verdict, usize)| match verdict {
         Verdict::Accepted => Counts {

@@ -102,7 +102,7 @@ fn facts(app: &App, caller: &Caller, seen: &SeenSubmission) -> Result<Markup> {
 /// The verdict in letters and words; replaced while the page is open.
 pub fn headline(seen: &SeenSubmission) -> Markup {
     let judging = seen.judging.as_ref();
-    let known = judging.and_then(|judging| Verdict::from_code(judging.verdict.as_deref()?));
+    let known = judging.and_then(|judging| judging.verdict);
     html! {
         span.headline data-fragment="headline" {
             (verdict(judging))

@@ -25,7 +25,7 @@ pub fn own(app: &App, (signed_in, fields): (SignedIn, Fields)) -> PageResult {
     let verdict = Verdict::from_code(fields.get("verdict"));
     let filter = SubmissionFilter {
         problem,
-        verdict: verdict.map(|verdict| verdict.code().to_owned()),
+        verdict,
         before: fields.get("before").parse().ok(),
         ..all.clone()
     };
@@ -36,10 +36,8 @@ pub fn own(app: &App, (signed_in, fields): (SignedIn, Fields)) -> PageResult {
     let mut rows = with_judgings(app, caller.viewer, submissions)?;
     // A filter by verdict must not reveal verdicts that the contest withholds.
     rows.retain(|Own { judging, .. }| {
-        let shown = judging
-            .as_ref()
-            .and_then(|judging| judging.verdict.as_ref());
-        filter.verdict.is_none() || shown == filter.verdict.as_ref()
+        let shown = judging.as_ref().and_then(|judging| judging.verdict);
+        verdict.is_none() || shown == verdict
     });
     let tried = app.store.submissions(&all, MAX_SUBMISSIONS)?;
     let tried = tried.iter().map(|one| (one.contest, one.problem));

@@ -1,5 +1,6 @@
 //! Runs the operator's command for one text.
 
+use judge_core::error::Reason;
 use judge_tempdir::TempDirectory;
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::fs::{self, File};
@@ -23,9 +24,9 @@ pub(super) fn run(
     variables: &[(&str, String)],
     input: &[u8],
     limit: Duration,
-) -> Result<(), String> {
-    let failed = |e: io::Error| format!("{}: {e}", command[0]);
-    let dir = TempDirectory::new("print").map_err(|e| e.to_string())?;
+) -> Result<(), Reason> {
+    let failed = |e: io::Error| Reason::new(format!("{}: {e}", command[0]));
+    let dir = TempDirectory::new("print")?;
     let (text, errors) = (dir.path().join("text"), dir.path().join("errors"));
     fs::write(&text, input).map_err(failed)?;
     let child = Command::new(&command[0])
@@ -40,13 +41,17 @@ pub(super) fn run(
         .spawn();
     let status = wait(&mut child.map_err(failed)?, limit).map_err(failed)?;
     match status {
-        None => Err(format!(
+        None => Err(Reason::new(format!(
             "{} took more than {} s",
             command[0],
             limit.as_secs()
-        )),
+        ))),
         Some(status) if status.success() => Ok(()),
-        Some(status) => Err(format!("{}: {status}{}", command[0], shown(&errors))),
+        Some(status) => Err(Reason::new(format!(
+            "{}: {status}{}",
+            command[0],
+            shown(&errors)
+        ))),
     }
 }
 
@@ -86,7 +91,7 @@ mod tests {
         command.iter().map(|&word| word.to_owned()).collect()
     }
 
-    fn ran(command: &[&str], limit: Duration) -> Result<(), String> {
+    fn ran(command: &[&str], limit: Duration) -> Result<(), Reason> {
         let variables = [("JUDGE_PRINT_TEAM", "$(touch /tmp/x); A".to_owned())];
         run(&words(command), &variables, b"text", limit)
     }
@@ -101,7 +106,7 @@ mod tests {
     fn failures_say_why() {
         let limit = Duration::from_secs(60);
         let failed = ran(&["sh", "-c", "echo no paper >&2; exit 3"], limit);
-        assert_eq!(failed, Err("sh: exit status: 3: no paper".to_owned()));
+        assert_eq!(failed, Err(Reason::new("sh: exit status: 3: no paper")));
         let missing = ran(&["no-such-program"], limit).expect_err("it is missing");
         assert!(missing.starts_with("no-such-program: "), "{missing}");
     }
@@ -111,6 +116,6 @@ mod tests {
     fn a_command_that_hangs_is_killed() {
         let limit = Duration::from_millis(50);
         let hangs = ran(&["sh", "-c", "sleep 600 & wait"], limit);
-        assert_eq!(hangs, Err("sh took more than 0 s".to_owned()));
+        assert_eq!(hangs, Err(Reason::new("sh took more than 0 s")));
     }
 }

@@ -9,6 +9,7 @@ pub(crate) use document::pages;
 use crate::store::{Print, Store};
 use crate::threads;
 use crate::zone;
+use judge_core::error::{Failure, Reason};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::Duration;
@@ -26,14 +27,13 @@ pub struct Printer {
 impl Printer {
     /// Starts the thread. `command` is a program and its arguments, with blanks between them; no shell reads it.
     /// Fails when it is empty, or the store fails.
-    pub fn start(store: Arc<Store>, command: &str) -> Result<Self, String> {
+    pub fn start(store: Arc<Store>, command: &str) -> Result<Self, Failure> {
         let words: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
         if words.is_empty() {
-            return Err(
-                "--print-command is empty\n  help: name a program: --print-command lp".to_owned(),
-            );
+            return Err(Failure::usage("--print-command is empty")
+                .help("name a program: --print-command lp"));
         }
-        store.interrupt_prints().map_err(|e| e.to_string())?;
+        store.interrupt_prints()?;
         let (wake, woken) = sync_channel(1);
         threads::start("printing", move || run(&store, &words, &woken))?;
         Ok(Printer { wake })
@@ -86,15 +86,14 @@ fn print_one(store: &Store, command: &[String], print: &Print) {
 type Facts = (Vec<(&'static str, String)>, String);
 
 /// Loads what the command gets.
-fn facts(store: &Store, print: &Print) -> Result<Facts, String> {
-    let failed = |e: crate::store::Error| e.to_string();
-    let contest = store.contest(print.contest).map_err(failed)?;
+fn facts(store: &Store, print: &Print) -> Result<Facts, Reason> {
+    let contest = store.contest(print.contest)?;
     let (who, place) = match print.team {
         Some(team) => {
-            let team = store.team(team).map_err(failed)?;
+            let team = store.team(team)?;
             (team.shown_name().to_owned(), team.label.unwrap_or_default())
         }
-        None => (store.user(print.user).map_err(failed)?.name, String::new()),
+        None => (store.user(print.user)?.name, String::new()),
     };
     let time = zone::text(contest.tz(), print.time_ms);
     let mut head = vec![who.as_str(), &place, &print.name, &time];

@@ -8,12 +8,20 @@
 //! `tests/server/queue/` has a suite that the queue passes in both ways.
 
 use crate::word_enums::word_enums;
+use judge_core::error::{Failure, Reason};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
 
 /// After this many deliveries that failed, a unit is parked.
 pub(crate) const MAX_DELIVERIES: u32 = 4;
+
+/// Why a unit is parked that was delivered more often.
+pub(crate) fn delivered_too_often() -> Reason {
+    Reason::new(format!(
+        "the judge was stopped {MAX_DELIVERIES} times while it judged this submission"
+    ))
+}
 
 word_enums! {
     /// Classes of the queue, most urgent first.
@@ -114,7 +122,7 @@ pub struct Backlog {
 
 /// The queue failed.
 #[derive(Debug)]
-pub struct QueueError(pub(crate) String);
+pub struct QueueError(pub(crate) Reason);
 
 impl fmt::Display for QueueError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -124,9 +132,9 @@ impl fmt::Display for QueueError {
 
 impl std::error::Error for QueueError {}
 
-impl From<QueueError> for String {
+impl From<QueueError> for Failure {
     fn from(error: QueueError) -> Self {
-        error.to_string()
+        Failure::usage(error.to_string())
     }
 }
 

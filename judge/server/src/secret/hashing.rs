@@ -93,8 +93,8 @@ pub(crate) struct Slot<'s> {
 }
 
 impl Slot<'static> {
-    /// Waits for a slot, for a while. Callers with the same subject get theirs one after the other; an empty subject
-    /// differs from all.
+    /// Waits for a slot, for a while. Callers with the same subject have one slot at a time; those with an empty subject
+    /// are not related.
     /// Fails when too many callers wait, or this one waited too long.
     pub(crate) fn take(subject: String) -> Result<Self, Busy> {
         SLOTS.take(subject, Some((MAX_WAITING, MAX_WAIT)))

@@ -18,7 +18,7 @@ pub enum FromFeed {
     /// It broke off, and is connected again.
     Broken(String),
     /// It is refused.
-    Refused(String),
+    Refused(CallError),
 }
 
 /// The event feed of a contest.
@@ -50,10 +50,8 @@ impl Feed {
         }
         let response = self.client.get(&path)?;
         let broken = |e: &dyn std::fmt::Display| {
-            CallError::Failed(format!(
-                "{}: the event feed breaks off: {e}",
-                self.client.base
-            ))
+            let what = format!("{}: the event feed breaks off: {e}", self.client.base);
+            CallError::failed(what, None)
         };
         for line in BufReader::new(response.into_body().into_reader()).lines() {
             let line = line.map_err(|e| broken(&e))?;
@@ -86,7 +84,7 @@ impl Feed {
             let message = match read {
                 Ok(()) if once => FromFeed::End,
                 Ok(()) => FromFeed::Broken(format!("{}: the event feed ended", self.client.base)),
-                Err(e) if e.is_lasting() => FromFeed::Refused(e.to_string()),
+                Err(e) if e.is_lasting() => FromFeed::Refused(e),
                 Err(e) => FromFeed::Broken(e.to_string()),
             };
             let is_over = matches!(message, FromFeed::End | FromFeed::Refused(_));

@@ -13,6 +13,7 @@ use base64::prelude::BASE64_STANDARD;
 use clap::Args;
 use contest::{Contest, Key, Submission};
 use feed::{Feed, FromFeed};
+use judge_core::error::{Failure, Usage};
 use judge_core::figures::plural;
 use serde_json::{Value, json};
 use std::collections::{BTreeSet, HashMap};
@@ -76,7 +77,7 @@ enum Side {
 
 /// Compares until the primary's contest has ended; returns the exit status.
 /// Fails with a message with a remedy, when one of the systems refuses.
-pub fn shadow(args: &ShadowArgs) -> Result<u8, String> {
+pub fn shadow(args: &ShadowArgs) -> Result<u8, Failure> {
     let (primary, id) = primary(args)?;
     let base = format!("{}/api", args.server.trim_end_matches('/'));
     let server = Arc::new(Client::new(&base, args.ca.as_deref(), "JUDGE")?);
@@ -97,7 +98,7 @@ pub fn shadow(args: &ShadowArgs) -> Result<u8, String> {
         shadow.here.apply(&event);
         true
     });
-    read.map_err(|e| e.to_string())?;
+    read?;
     let (send, events) = channel();
     let (there, to_here, once) = (Feed::new(&primary, id), send.clone(), args.once);
     threads::start("primary", move || {
@@ -110,7 +111,7 @@ pub fn shadow(args: &ShadowArgs) -> Result<u8, String> {
             Ok((side, FromFeed::Event(event))) => shadow.take(side, &event),
             Ok((_, FromFeed::End)) => was_read = true,
             Ok((_, FromFeed::Broken(why))) => eprintln!("note: {}", plain(&why)),
-            Ok((_, FromFeed::Refused(why))) => return Err(why),
+            Ok((_, FromFeed::Refused(error))) => return Err(error.into()),
             Err(RecvTimeoutError::Timeout) => shadow.submit_waiting(),
             Err(RecvTimeoutError::Disconnected) => break,
         }
@@ -119,13 +120,14 @@ pub fn shadow(args: &ShadowArgs) -> Result<u8, String> {
 }
 
 /// The primary, and the contest's id there.
-fn primary(args: &ShadowArgs) -> Result<(Arc<Client>, &str), String> {
+fn primary(args: &ShadowArgs) -> Result<(Arc<Client>, &str), Failure> {
     let address = args.primary.trim_end_matches('/');
     let (base, id) = address.rsplit_once("/contests/").ok_or_else(|| {
-        format!(
-            "{:?} is not the address of a contest\n  help: it is as https://HOST/api/contests/ID",
+        Failure::usage(format!(
+            "{:?} is not the address of a contest",
             args.primary
-        )
+        ))
+        .help("it is as https://HOST/api/contests/ID")
     })?;
     let client = Client::new(base, args.ca.as_deref(), "PRIMARY")?;
     Ok((Arc::new(client), id))
@@ -196,7 +198,10 @@ impl Shadow {
     fn submit(&self, submission: &Submission) -> Result<Value, CallError> {
         let refused = |why: &str| CallError::Refused {
             status: 400,
-            why: why.to_owned(),
+            why: Usage {
+                what: why.to_owned(),
+                remedy: None,
+            },
         };
         let href = submission.files.as_deref();
         let href = href.ok_or_else(|| refused("the primary shows no files of it"))?;
@@ -205,7 +210,7 @@ impl Shadow {
         let mut archive = Vec::new();
         let response = self.primary.get(&address)?.into_body().into_reader();
         let read = response.take(MAX_ARCHIVE + 1).read_to_end(&mut archive);
-        read.map_err(|e| CallError::Failed(format!("{address}: {e}")))?;
+        read.map_err(|e| CallError::failed(format!("{address}: {e}"), None))?;
         if archive.len() as u64 > MAX_ARCHIVE {
             return Err(refused("the archive of its files is larger than 16 MiB"));
         }

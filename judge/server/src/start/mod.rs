@@ -7,7 +7,7 @@ use crate::backup::DataCommand;
 use crate::batches::Batches;
 use crate::blobs::Blobs;
 use crate::coordinator::ServerCoordinator;
-use crate::http::{self, App, Health, HttpError, Parts, RateLimits};
+use crate::http::{self, App, Health, Parts, RateLimits};
 use crate::languages::{self, Languages};
 use crate::machine;
 use crate::nats::{self, Connection};
@@ -24,6 +24,7 @@ use crate::worker::{self, Context, Control, Workers};
 use crate::worker_process::{Identity, NatsWorkers, Tuning, WhenBusy, default_name, watch};
 use axum::http::StatusCode;
 use clap::{Args, Subcommand};
+use judge_core::error::Failure;
 use judge_core::judging::Gate;
 use judge_core::submission::Workspace;
 use judge_sandbox::Mode;
@@ -51,7 +52,7 @@ pub enum ServerCommand {
 
 impl ServerCommand {
     /// Runs the command; returns the exit status.
-    pub fn run(&self) -> Result<u8, String> {
+    pub fn run(&self) -> Result<u8, Failure> {
         match self {
             ServerCommand::Data(command) => command.run().map(|()| 0),
             ServerCommand::Shadow(args) => shadow(args),
@@ -119,25 +120,23 @@ pub struct ServeArgs {
 const IDLE: Duration = Duration::from_secs(75);
 
 /// Serves until SIGTERM or SIGINT, or runs the command that stands instead; returns the exit status.
-pub fn start(args: &ServeArgs) -> Result<u8, String> {
+pub fn start(args: &ServeArgs) -> Result<u8, Failure> {
     match &args.command {
         Some(command) => command.run(),
         None => serve_packages(args).map(|()| 0),
     }
 }
 
-fn serve_packages(args: &ServeArgs) -> Result<(), String> {
+fn serve_packages(args: &ServeArgs) -> Result<(), Failure> {
     if args.jobs == Some(0) && args.nats.is_none() {
         let remedy = "name the servers with --nats, or give another number";
-        return Err(format!(
-            "--jobs 0 needs --nats: nothing would judge\n  help: {remedy}"
-        ));
+        return Err(Failure::usage("--jobs 0 needs --nats: nothing would judge").help(remedy));
     }
     raise_open_files();
     let data = machine::data_directory(args.data.as_deref())?;
     let _lock = lock(&data)?;
     let name = data.display().to_string();
-    let text = |e: io::Error| format!("{name}: {e}");
+    let text = |e: io::Error| Failure::usage(format!("{name}: {e}"));
     let store = Arc::new(open_store(&data)?);
     repair_contests(&store);
     let packages = Arc::new(Packages::open(&data.join("packages")).map_err(text)?);
@@ -214,7 +213,7 @@ fn serve_packages(args: &ServeArgs) -> Result<(), String> {
             workers.into_iter().for_each(NatsWorkers::stop);
         }
     }
-    served.map_err(|e| format!("failed to serve on {}: {e}", listen.address))
+    served.map_err(|e| Failure::usage(format!("failed to serve on {}: {e}", listen.address)))
 }
 
 /// Raises this process's limit on open files, of which each connection is one, to its maximum. Programs
@@ -247,7 +246,7 @@ impl AnyWorkers {
 }
 
 /// The queue in the store, and workers of this process.
-fn embedded(args: &ServeArgs, data: Embedded) -> Result<(Arc<dyn Queue>, AnyWorkers), String> {
+fn embedded(args: &ServeArgs, data: Embedded) -> Result<(Arc<dyn Queue>, AnyWorkers), Failure> {
     let store = &data.store;
     let queue = Arc::new(SqliteQueue::open(store.clone())?);
     enqueue_later(store.clone(), queue.clone())?;
@@ -274,7 +273,7 @@ fn on_nats(
     url: &str,
     data: Embedded,
     fleet: Arc<Fleet>,
-) -> Result<(Arc<dyn Queue>, AnyWorkers), String> {
+) -> Result<(Arc<dyn Queue>, AnyWorkers), Failure> {
     let name = nats::server_name(&data.store)?;
     let connection = Connection::open(&nats::Options::of(&args.access, url, &name));
     let connection = Arc::new(connection?);
@@ -301,17 +300,20 @@ fn on_nats(
 }
 
 /// Creates the directory, which has secrets, and locks it: two servers would take each other's work.
-fn lock(data: &Path) -> Result<File, String> {
-    let failed = |e: io::Error| format!("{}: {e}", data.display());
+fn lock(data: &Path) -> Result<File, Failure> {
+    let failed = |e: io::Error| Failure::usage(format!("{}: {e}", data.display()));
     machine::private_directory(data).map_err(failed)?;
     judge_sandbox::hide(data);
     let file = File::create(data.join("lock")).map_err(failed)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(format!(
-            "{}: another judge-server uses this directory\n  help: stop it, or add --data DIR",
-            data.display()
-        )),
+        Err(TryLockError::WouldBlock) => {
+            let what = format!(
+                "{}: another judge-server uses this directory",
+                data.display()
+            );
+            Err(Failure::usage(what).help("stop it, or add --data DIR"))
+        }
         Err(TryLockError::Error(e)) => Err(failed(e)),
     }
 }
@@ -333,7 +335,7 @@ fn repair_contests(store: &Store) {
 
 /// Sets the samples and groups of versions that older servers added, from their snapshots. A version without its snapshot keeps
 /// none: its data is not shown.
-fn find_samples(store: &Store, packages: &Packages) -> Result<(), String> {
+fn find_samples(store: &Store, packages: &Packages) -> Result<(), Failure> {
     for version in store.versions_without_samples()? {
         match packages.described(&version.tree) {
             // By name: this program may read the package in another way than the one that added it.
@@ -355,11 +357,12 @@ fn find_samples(store: &Store, packages: &Packages) -> Result<(), String> {
 }
 
 /// Takes snapshots of the packages, which become open for practice when they are new.
-fn add_packages(args: &ServeArgs, store: &Store, packages: &Packages) -> Result<(), String> {
-    let here = std::env::current_dir().map_err(|e| format!("no current directory: {e}"))?;
+fn add_packages(args: &ServeArgs, store: &Store, packages: &Packages) -> Result<(), Failure> {
+    let here = std::env::current_dir()
+        .map_err(|e| Failure::usage(format!("no current directory: {e}")))?;
     let workspace = Workspace::around(&here);
     let paths = match (&args.packages[..], &workspace) {
-        ([], Some(workspace)) => workspace.packages().map_err(|e| e.to_string())?,
+        ([], Some(workspace)) => workspace.packages()?,
         ([], None) => Vec::new(),
         (named, _) => named
             .iter()
@@ -375,7 +378,7 @@ fn add_packages(args: &ServeArgs, store: &Store, packages: &Packages) -> Result<
             Err(error) if error.status == StatusCode::INSUFFICIENT_STORAGE => {
                 tracing::error!("{} is not added: {}", path.display(), error.into_text());
             }
-            added => added.map_err(HttpError::into_text)?,
+            added => added.map_err(|error| Failure::usage(error.into_text()))?,
         }
     }
     Ok(())
@@ -409,7 +412,7 @@ const ENQUEUE_INTERVAL: Duration = Duration::from_secs(10);
 
 /// Enqueues, at once and from time to time, submissions and uploads that were saved but not enqueued, because the
 /// disk became full between the two.
-fn enqueue_later(store: Arc<Store>, queue: Arc<SqliteQueue>) -> Result<(), String> {
+fn enqueue_later(store: Arc<Store>, queue: Arc<SqliteQueue>) -> Result<(), Failure> {
     let mut is_complete = false;
     let mut enqueue = move || {
         let enqueued = match is_complete {
@@ -430,7 +433,8 @@ fn enqueue_later(store: Arc<Store>, queue: Arc<SqliteQueue>) -> Result<(), Strin
             enqueue();
         }
     };
-    threads::start("enqueue", run).map(drop)
+    threads::start("enqueue", run)?;
+    Ok(())
 }
 
 /// Removes what a killed server left in the directory for temporary files: now, and what it made in

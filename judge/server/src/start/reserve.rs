@@ -2,6 +2,7 @@
 
 use crate::http::room;
 use crate::store::Store;
+use judge_core::error::Failure;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -29,7 +30,7 @@ impl Reserve {
 }
 
 /// Opens the store, on a full disk with the room of the reserve.
-pub(super) fn open_store(data: &Path) -> Result<Store, String> {
+pub(super) fn open_store(data: &Path) -> Result<Store, Failure> {
     let (file, reserve) = (data.join("judge.sqlite"), Reserve(data.join("reserve")));
     let opened = match Store::open(&file) {
         Ok(store) => {
@@ -40,7 +41,7 @@ pub(super) fn open_store(data: &Path) -> Result<Store, String> {
         failed => failed,
     };
     opened.map_err(|error| match error.is_disk_full() {
-        true => format!("{}: the disk is full\n  help: make room", data.display()),
+        true => Failure::usage(format!("{}: the disk is full", data.display())).help("make room"),
         false => error.into(),
     })
 }

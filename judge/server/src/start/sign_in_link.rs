@@ -2,6 +2,7 @@
 
 use crate::secret;
 use crate::store::{NewUser, Role, Store, now_ms};
+use judge_core::error::{Failure, Reason};
 
 /// How long the printed link works.
 const LINK_MS: i64 = 24 * 3_600_000;
@@ -17,12 +18,12 @@ pub(super) enum Link {
 
 /// A link that signs in as `admin`, who is added if needed; the only one that works. None unless it is asked for, once
 /// the admin has a password.
-pub(super) fn admin_link(store: &Store, asked: bool) -> Result<Link, String> {
+pub(super) fn admin_link(store: &Store, asked: bool) -> Result<Link, Failure> {
     let admin = store.user_by_ext("admin")?;
     if admin.is_some_and(|admin| admin.password_hash.is_some()) && !asked {
         return Ok(Link::NotNeeded);
     }
-    let secret = secret::random().map_err(|e| e.to_string())?;
+    let secret = secret::random().map_err(Reason::from)?;
     let added = store.put_user(&NewUser {
         ext: "admin".to_owned(),
         name: "admin".to_owned(),

@@ -1,10 +1,11 @@
 //! The data of scoreboards, and its changes.
 
-use super::query::{Queries, record};
+use super::query::{Queries, optional_verdict, record};
 use super::{
     Contest, ContestId, ContestProblem, Group, Organization, ProblemId, Result, Store,
     SubmissionId, Team, TeamId, contests, teams,
 };
+use judge_core::verdict::Verdict;
 use rusqlite::{Connection, params};
 use std::collections::{HashMap, HashSet};
 
@@ -20,8 +21,8 @@ record! { |row|
         pub(crate) time_ms: i64,
         /// The language's code.
         pub(crate) language: String,
-        /// The verdict in letters, once it has one.
-        pub verdict: Option<String>,
+        /// The verdict, once it has one.
+        pub verdict: Option<Verdict> = optional_verdict(row, "verdict")?,
         /// Points, for a scoring problem.
         pub(crate) score: Option<f64>,
         /// A judge has verified it.

@@ -1,19 +1,19 @@
 //! Results of cases.
 
-use super::query::{Json, Queries, columns, optional_json, record};
+use super::query::{Json, Queries, columns, optional_json, record, verdict};
 use super::{JudgingId, Result, Store, now_ms};
 use judge_core::results::Details;
+use judge_core::verdict::Verdict;
 use rusqlite::{Connection, params};
 use serde::{Deserialize, Serialize};
 
 record! { |row|
     /// The result of a case.
-    #[derive(Clone, Default, PartialEq, Debug, Serialize, Deserialize)]
+    #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
     pub struct CaseRow {
         /// The index into `super::Version::cases`.
         pub case: usize,
-        /// The verdict in letters.
-        pub verdict: String,
+        pub verdict: Verdict = verdict(row, "verdict")?,
         /// CPU seconds.
         pub cpu_s: Option<f64>,
         /// Wall-clock seconds.
@@ -33,6 +33,24 @@ record! { |row|
     }
 }
 
+impl CaseRow {
+    /// A result without figures.
+    pub fn new(case: usize, verdict: Verdict) -> Self {
+        CaseRow {
+            case,
+            verdict,
+            cpu_s: None,
+            wall_s: None,
+            memory: None,
+            score: None,
+            message: None,
+            exit_code: None,
+            signal: None,
+            diagnosis: None,
+        }
+    }
+}
+
 record! { |row|
     /// The part of a case's result that the Contest API shows: all columns except the large ones.
     #[derive(Clone, PartialEq, Debug)]
@@ -41,8 +59,7 @@ record! { |row|
         pub(crate) judging: JudgingId,
         /// The index into `super::Version::cases`.
         pub(crate) case: usize,
-        /// The verdict in letters.
-        pub(crate) verdict: String,
+        pub(crate) verdict: Verdict = verdict(row, "verdict")?,
         /// CPU seconds.
         pub(crate) cpu_s: Option<f64>,
         /// When it was recorded.
@@ -62,7 +79,8 @@ pub(super) fn insert(
     row: &CaseRow,
 ) -> Result<bool> {
     let columns = columns! {
-        row { case, verdict, cpu_s, wall_s, memory, score, message, exit_code, signal },
+        row { case, cpu_s, wall_s, memory, score, message, exit_code, signal },
+        verdict: row.verdict.code(),
         judging: judging,
         attempt: attempt,
         diagnosis: row.diagnosis.as_ref().map(Json),

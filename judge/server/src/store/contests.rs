@@ -133,7 +133,7 @@ impl Tx<'_> {
         for text in new.clarification_categories.0.iter().chain(prepared) {
             check_name(text, MAX_NAME)?;
         }
-        crate::zone::named(new.zone.as_deref()).map_err(Error::Invalid)?;
+        crate::zone::named(new.zone.as_deref()).map_err(|why| Error::Invalid(why.into()))?;
         let new = &new.without_early_marks();
         self.configuration = true;
         let before = by_ext(self, &new.ext)?;

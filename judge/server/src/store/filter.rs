@@ -2,6 +2,7 @@
 
 use super::query::Conditions;
 use super::{ContestId, ProblemId, SubmissionId, TeamId, UserId};
+use judge_core::verdict::Verdict;
 use std::fmt::Display;
 
 /// A filter of submissions: all conditions that are set must hold.
@@ -18,8 +19,8 @@ pub struct SubmissionFilter {
     /// Of one of these teams; empty: of any or none.
     pub(crate) teams: Vec<TeamId>,
     pub(crate) language: Option<String>,
-    /// With this verdict of the valid judging, in letters.
-    pub(crate) verdict: Option<String>,
+    /// With this verdict of the valid judging.
+    pub(crate) verdict: Option<Verdict>,
     /// With any verdict but AC.
     pub(crate) rejected: bool,
     /// Judged by the machine with this name.
@@ -54,7 +55,7 @@ impl SubmissionFilter {
             teams => conditions.add(&format!("s.team IN ({})", list(teams))),
         }
         conditions.compare("s.language =", self.language.clone());
-        conditions.compare("j.verdict =", self.verdict.clone());
+        conditions.compare("j.verdict =", self.verdict.map(|own| own.code().to_owned()));
         conditions.compare("j.machine =", self.machine.clone());
         if self.rejected {
             conditions.add("j.verdict <> 'AC'");

@@ -1,13 +1,14 @@
 //! Judgings: starting them, and recording their results by compare-and-set on the attempt.
 
 use super::feed_change::FeedChange;
-use super::query::{Queries, columns, record};
+use super::query::{Queries, columns, optional_verdict, record, verdict};
 use super::{
     CaseRow, Error, JudgingId, JudgingState, RejudgingId, Result, SourceFile, Store, Submission,
     SubmissionId, TeamId, Tx, UnitId, UserId, Version, VersionId, case_results, finality, now_ms,
     pauses, problems, queue, submissions,
 };
 use crate::queue::Priority;
+use judge_core::verdict::Verdict;
 use rusqlite::{Connection, params};
 use serde::{Deserialize, Serialize};
 
@@ -31,8 +32,8 @@ record! { |row|
         pub state: JudgingState,
         /// How often it was started.
         pub attempt: i64,
-        /// The verdict in letters, once it is done.
-        pub verdict: Option<String>,
+        /// The verdict, once it is done.
+        pub verdict: Option<Verdict> = optional_verdict(row, "verdict")?,
         /// Points, for a scoring problem.
         pub score: Option<f64>,
         /// Maximum CPU seconds of a case.
@@ -100,10 +101,9 @@ pub enum Started {
 }
 
 /// The verdict of a judging.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Finished {
-    /// In letters.
-    pub verdict: String,
+    pub verdict: Verdict,
     /// Points, for a scoring problem.
     pub score: Option<f64>,
     /// Maximum CPU seconds of a case.
@@ -114,6 +114,20 @@ pub struct Finished {
     pub time_limit_s: Option<f64>,
     /// Why the judge or the grader failed.
     pub reason: Option<String>,
+}
+
+impl Finished {
+    /// A verdict without figures.
+    pub fn new(verdict: Verdict) -> Self {
+        Finished {
+            verdict,
+            score: None,
+            max_cpu_s: None,
+            max_memory: None,
+            time_limit_s: None,
+            reason: None,
+        }
+    }
 }
 
 /// A result of a worker.
@@ -174,7 +188,7 @@ record! { |row|
     pub(crate) struct TeamVerdict {
         pub(crate) submission: SubmissionId,
         pub(crate) judging: JudgingId,
-        pub(crate) verdict: String,
+        pub(crate) verdict: Verdict = verdict(row, "verdict")?,
         /// When it was decided, in milliseconds since 1970.
         pub(crate) decided_ms: i64,
     }
@@ -320,9 +334,8 @@ impl Store {
                 return Ok(false);
             };
             let finished = Finished {
-                verdict: "JE".to_owned(),
                 reason: Some(reason.to_owned()),
-                ..Finished::default()
+                ..Finished::new(Verdict::JudgeError)
             };
             record(tx, id, attempt, &Recorded::Finished(finished))
         })
@@ -385,7 +398,7 @@ fn record(tx: &mut Tx<'_>, id: JudgingId, attempt: i64, result: &Recorded) -> Re
                  max_memory = ?5, time_limit_s = ?6, reason = ?7, finished_ms = ?8 WHERE id = ?1",
                 params![
                     id,
-                    finished.verdict,
+                    finished.verdict.code(),
                     finished.score,
                     finished.max_cpu_s,
                     finished.max_memory,

@@ -87,7 +87,7 @@ impl Live {
         self.subscribe(|senders| &senders.judging)
     }
 
-    /// Subscribes to changes of uploads from now on, likewise.
+    /// Subscribes to changes of uploads from now on. Several changes may be seen as one.
     pub fn uploads(&self) -> watch::Receiver<()> {
         self.subscribe(|senders| &senders.uploads)
     }

@@ -96,6 +96,7 @@ pub use crate::contest_api::PersonRole;
 
 use crate::contest_api::{InvalidId, InvalidName, MAX_NAME, check_name};
 use feed_change::FeedChange;
+use judge_core::error::Failure;
 use judge_core::parallel::unpoisoned;
 use live::{Change as LiveChange, Live};
 use pool::Readers;
@@ -199,9 +200,9 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-impl From<Error> for String {
+impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        error.to_string()
+        Failure::usage(error.to_string())
     }
 }
 

@@ -6,6 +6,7 @@ use crate::contest_api::{
     ScoreboardType, State, Submission, Time,
 };
 use crate::store::{self, JudgingId, Scoring};
+use judge_core::verdict::Verdict;
 
 /// The contest time of a point in time; 0 while the start is not set.
 fn contest_time(contest: &store::Contest, ms: i64) -> RelTime {
@@ -81,8 +82,9 @@ pub fn judgement(
     contest: &store::Contest,
 ) -> Result<Judgement, InvalidId> {
     let started = judging.started_ms.unwrap_or(judging.created_ms);
-    let verdict = judging.verdict.as_deref();
-    let verdict = verdict.map(|verdict| judgement_type(verdict, contest));
+    let verdict = judging
+        .verdict
+        .map(|verdict| judgement_type(verdict, contest));
     Ok(Judgement {
         id: Id::from(judging.id.0 as u64),
         submission_id: Id::from(judging.submission.0 as u64),
@@ -99,11 +101,11 @@ pub fn judgement(
 
 /// A verdict as a type of judgement. The Contest API has none for partially accepted submissions: where points count, they are
 /// accepted with a score, which is how its clients read a score; elsewhere they are rejected.
-fn judgement_type(verdict: &str, contest: &store::Contest) -> Result<Id, InvalidId> {
+fn judgement_type(verdict: Verdict, contest: &store::Contest) -> Result<Id, InvalidId> {
     Id::new(match (verdict, contest.scoring) {
-        ("PAC", Scoring::Points) => "AC",
-        ("PAC", Scoring::Icpc) => "RE",
-        (other, _) => other,
+        (Verdict::PartiallyAccepted, Scoring::Points) => "AC",
+        (Verdict::PartiallyAccepted, Scoring::Icpc) => "RE",
+        (other, _) => other.code(),
     })
 }
 
@@ -123,7 +125,7 @@ pub fn run(run: &store::Run, contest: &store::Contest) -> Result<Run, InvalidId>
         id: run_id(run.judging, run.case)?,
         judgement_id: Id::from(run.judging.0 as u64),
         ordinal: run.case as u64 + 1,
-        judgement_type_id: judgement_type(&run.verdict, contest)?,
+        judgement_type_id: judgement_type(run.verdict, contest)?,
         time: Time::from_millis(run.time_ms),
         contest_time: contest_time(contest, run.time_ms),
         run_time: run.cpu_s.map(thousandths),

@@ -3,7 +3,7 @@
 use super::case_results::RUN;
 use super::{ContestId, Judging, Result, Run, Store};
 
-/// Condition on judgings: those that count or counted, from their start on, are in the feed and the API.
+/// The condition of judgings that the feed and the API show: those that count or once counted, as soon as they start.
 pub(super) const PUBLISHED: &str = "(judgings.valid OR judgings.rejudging IS NULL OR EXISTS (
         SELECT 1 FROM rejudgings WHERE rejudgings.id = judgings.rejudging AND rejudgings.state = 'applied'))
     AND (judgings.started_ms IS NOT NULL OR judgings.finished_ms IS NOT NULL)";

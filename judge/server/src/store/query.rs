@@ -2,6 +2,7 @@
 //! are cached per connection.
 
 use super::{Error, Result, Store};
+use judge_core::verdict::Verdict;
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, Value, ValueRef};
 use rusqlite::{Connection, OptionalExtension, Params, Row, ToSql};
 use serde::Serialize;
@@ -166,6 +167,28 @@ pub(super) fn optional_json<T: DeserializeOwned>(
 ) -> rusqlite::Result<Option<T>> {
     let value: Option<Json<T>> = row.get(column)?;
     Ok(value.map(|Json(value)| value))
+}
+
+/// A verdict in letters.
+struct Letters(Verdict);
+
+impl FromSql for Letters {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        let letters = value.as_str()?;
+        let unknown = || FromSqlError::Other(format!("unknown verdict {letters:?}").into());
+        Verdict::from_code(letters).map(Letters).ok_or_else(unknown)
+    }
+}
+
+/// A column that is a verdict in letters.
+pub(super) fn verdict(row: &Row<'_>, column: &str) -> rusqlite::Result<Verdict> {
+    row.get(column).map(|Letters(verdict)| verdict)
+}
+
+/// The same, or null.
+pub(super) fn optional_verdict(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<Verdict>> {
+    let letters: Option<Letters> = row.get(column)?;
+    Ok(letters.map(|Letters(verdict)| verdict))
 }
 
 /// A column that is a list of numbers, as `group_concat` writes it.

@@ -1,13 +1,14 @@
 //! Rejudgings: sets of judgings beside the valid ones, applied or dropped as a whole.
 
 use super::feed_change::FeedChange;
-use super::query::{Queries, columns, record};
+use super::query::{Queries, columns, optional_verdict, record};
 use super::{
     ContestId, Error, JudgingId, JudgingState, RejudgingId, RejudgingState, Result, Store,
     SubmissionId, Tx, UnitId, UserId, VersionId, check_names, finality, judgings, now_ms, queue,
     submissions,
 };
 use crate::queue::Priority;
+use judge_core::verdict::Verdict;
 use rusqlite::{Connection, params};
 
 record! { |row|
@@ -43,9 +44,9 @@ record! { |row|
         /// Its progress.
         pub(crate) state: JudgingState,
         /// The verdict that counts (after an applied rejudging: that counted), if it has one.
-        pub before: Option<String>,
+        pub before: Option<Verdict> = optional_verdict(row, "before")?,
         /// The verdict of the rejudging, once it is done.
-        pub after: Option<String>,
+        pub after: Option<Verdict> = optional_verdict(row, "after")?,
         /// The points before.
         pub(crate) score_before: Option<f64>,
         /// The points after.
@@ -193,7 +194,7 @@ impl Store {
     pub(crate) fn set_verdict(
         &self,
         submission: SubmissionId,
-        verdict: &str,
+        verdict: Verdict,
         comment: &str,
         by: UserId,
     ) -> Result<RejudgingId> {
@@ -219,7 +220,7 @@ impl Store {
             tx.run(
                 "UPDATE judgings SET state = 'done', verdict = ?2, machine = ?4,
                  started_ms = ?3, finished_ms = ?3 WHERE id = ?1",
-                params![new, verdict, now_ms(), BY_HAND],
+                params![new, verdict.code(), now_ms(), BY_HAND],
             )?;
             make_valid(tx, submission, old, new)?;
             queue::discard(tx, &UnitId::Judging(old).to_string())?;

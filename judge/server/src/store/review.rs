@@ -1,10 +1,11 @@
 //! Submissions as the jury lists them: filtered, each with the judging that counts.
 
-use super::query::{named, record};
+use super::query::{named, optional_verdict, record};
 use super::{
     ContestId, JudgingId, JudgingState, ProblemId, Result, Store, SubmissionFilter, SubmissionId,
     TeamId, UserId,
 };
+use judge_core::verdict::Verdict;
 use rusqlite::params_from_iter;
 
 record! { |row|
@@ -31,8 +32,7 @@ record! { |row|
         pub(crate) judging: JudgingId,
         /// Its progress.
         pub(crate) state: JudgingState,
-        /// Its verdict, in letters.
-        pub(crate) verdict: Option<String>,
+        pub(crate) verdict: Option<Verdict> = optional_verdict(row, "verdict")?,
         /// Its points, for a scoring problem.
         pub(crate) score: Option<f64>,
         /// Maximum CPU seconds of a case.

@@ -1,6 +1,7 @@
 //! Tests of the schema and of transactions.
 
 use super::*;
+use judge_core::verdict::Verdict;
 
 fn open() -> (tempfile::TempDir, Store) {
     let dir = tempfile::tempdir().expect("a directory");
@@ -109,7 +110,7 @@ fn files_of_every_version_are_upgraded() {
         let submission = store.submission(SubmissionId(7)).expect("a submission");
         assert_eq!(submission.team_ext.as_deref(), Some("t"), "{what}");
         let judging = store.valid_judging(submission.id).expect("a judging");
-        assert_eq!(judging.verdict.as_deref(), Some("AC"), "{what}");
+        assert_eq!(judging.verdict, Some(Verdict::Accepted), "{what}");
         assert_eq!(
             store.case_results(judging.id).expect("cases").len(),
             1,

@@ -1,6 +1,7 @@
 //! The ids of units of work, which say what the work is.
 
 use super::{JudgingId, UploadId};
+use judge_core::error::Reason;
 use std::fmt;
 use std::str::FromStr;
 
@@ -38,9 +39,9 @@ impl fmt::Display for UnitId {
 }
 
 impl FromStr for UnitId {
-    type Err = String;
+    type Err = Reason;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Reason> {
         let parsed = || match text.split('-').collect::<Vec<_>>()[..] {
             ["judging", id] => Some(UnitId::Judging(id.parse().ok()?)),
             ["verify", upload, step] => {
@@ -54,7 +55,7 @@ impl FromStr for UnitId {
         };
         // One form for each id: no signs and no leading zeros.
         let id = parsed().filter(|id| id.to_string() == text);
-        id.ok_or_else(|| format!("unit {text:?} is no judging, step or batch"))
+        id.ok_or_else(|| Reason::new(format!("unit {text:?} is no judging, step or batch")))
     }
 }
 

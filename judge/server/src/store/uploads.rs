@@ -2,6 +2,7 @@
 
 use super::query::{Json, Queries, columns, record};
 use super::{ProblemId, Result, Store, UnitId, UploadId, UserId, VersionId, now_ms, queue};
+use judge_core::verdict::Verdict;
 use rusqlite::params;
 use serde::{Deserialize, Serialize};
 
@@ -40,8 +41,8 @@ pub struct StepReport {
 pub struct VerifiedSubmission {
     /// Its name in the package.
     pub name: String,
-    /// The verdict in letters; `None`: its compiler is missing here.
-    pub verdict: Option<String>,
+    /// `None`: its compiler is missing here.
+    pub verdict: Option<Verdict>,
     /// The expected verdicts.
     pub(crate) expected: Option<String>,
     /// Whether the verdict is expected.

@@ -73,7 +73,7 @@ pub(crate) fn submit_as(
         let own = sent.files.iter().position(|file| file.name == *entry);
         own.map_or(entry, |own| &names[own]).clone()
     });
-    // An admin's program sends those of all teams.
+    // An admin's program sends submissions of all teams, so it has no limit.
     if on_behalf.is_none() {
         app.rates.submission(user.id)?;
     }

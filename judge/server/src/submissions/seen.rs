@@ -7,6 +7,7 @@ use crate::store::{
     CaseRow, Contest, Judging, JudgingState, Submission, SubmissionId, Version, now_ms,
 };
 use judge_core::results::Details;
+use judge_core::verdict::Verdict;
 
 /// The setting that lets those who practise a problem see its secret data: `all`; otherwise they see
 /// only samples.
@@ -115,7 +116,7 @@ fn judging_at(
         return Ok(Some(judging));
     }
     // That a program does not compile says nothing about secret data.
-    if !verdict && judging.verdict.as_deref() != Some("CE") {
+    if !verdict && judging.verdict != Some(Verdict::CompileError) {
         judging.verdict = None;
         judging.score = None;
         judging.max_cpu_s = None;
@@ -126,7 +127,7 @@ fn judging_at(
     }
     if !viewer.sees_all() {
         // It may say something about secret data, or about this machine.
-        let failed = judging.verdict.as_deref() == Some("JE");
+        let failed = judging.verdict == Some(Verdict::JudgeError);
         let reason = "the judge failed; the jury sees why";
         judging.reason = failed.then(|| reason.to_owned());
     }
@@ -174,7 +175,7 @@ fn visible_cases(
             return None;
         }
         // The message of a failure of the judge may name paths of this machine.
-        let of_judge = case.verdict == "JE" && view != CaseView::Everything;
+        let of_judge = case.verdict == Verdict::JudgeError && view != CaseView::Everything;
         if of_judge || !access::sees_diagnosis(view, is_sample) {
             case.message = None;
             let details = case.diagnosis.take().filter(|_| !of_judge);

@@ -1,31 +1,28 @@
 //! Prints the verdicts of a submission as the server sends them.
 
 use crate::client::{Client, plain};
+use judge_core::error::Failure;
 use serde_json::Value;
 use std::collections::HashSet;
 use std::io::{BufRead, BufReader};
 
 /// Follows the events of a submission until it is finished; returns the exit status.
-pub fn follow(server: &Client, id: &str) -> Result<u8, String> {
+pub fn follow(server: &Client, id: &str) -> Result<u8, Failure> {
     let path = format!("/api/practice/submissions/{id}/events");
-    let response = server.get(&path).map_err(|e| e.to_string())?;
+    let response = server.get(&path)?;
     let mut lines = BufReader::new(response.into_body().into_reader()).lines();
     let mut printed = HashSet::new();
     let lost = || {
-        format!(
-            "the connection broke off before the verdict\n  help: it comes at {}/submissions/{id}",
-            server.base
-        )
+        Failure::usage("the connection broke off before the verdict")
+            .help(format!("it comes at {}/submissions/{id}", server.base))
     };
     loop {
-        let line = lines
-            .next()
-            .ok_or_else(lost)?
-            .map_err(|e| format!("{e}: {}", lost()))?;
+        let line = lines.next().ok_or_else(lost)?.map_err(|_| lost())?;
         let Some(data) = line.strip_prefix("data:") else {
             continue;
         };
-        let submission: Value = serde_json::from_str(data.trim()).map_err(|e| e.to_string())?;
+        let submission: Value =
+            serde_json::from_str(data.trim()).map_err(|e| Failure::usage(e.to_string()))?;
         for case in submission["cases"].as_array().into_iter().flatten() {
             let name = case["name"].as_str().unwrap_or_default();
             if printed.insert(name.to_owned()) {

@@ -6,6 +6,7 @@ use crate::client::{CallError, Client};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use clap::Args;
+use judge_core::error::Failure;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -48,7 +49,7 @@ pub struct SubmitArgs {
 
 /// Submits and waits; returns the exit status.
 /// Fails with a message with a remedy, when nothing was submitted or the server does not answer.
-pub fn submit(args: &SubmitArgs) -> Result<u8, String> {
+pub fn submit(args: &SubmitArgs) -> Result<u8, Failure> {
     let server = Client::new(&args.server, args.ca.as_deref(), "JUDGE")?;
     if args.print {
         return print(&server, args);
@@ -57,9 +58,9 @@ pub fn submit(args: &SubmitArgs) -> Result<u8, String> {
     let sent = server.post("/api/practice/submissions", &body);
     let submission = sent.map_err(|e| match e {
         CallError::Refused { status: 404, why } => {
-            format!("{why}\n  help: name it with --problem, and its contest with --contest")
+            Failure::Usage(why).help("name it with --problem, and its contest with --contest")
         }
-        e => e.to_string(),
+        e => e.into(),
     })?;
     let id = submission["id"].as_str().unwrap_or_default().to_owned();
     println!(
@@ -71,26 +72,25 @@ pub fn submit(args: &SubmitArgs) -> Result<u8, String> {
 }
 
 /// Lets the server print the files, one after the other.
-fn print(server: &Client, args: &SubmitArgs) -> Result<u8, String> {
+fn print(server: &Client, args: &SubmitArgs) -> Result<u8, Failure> {
     for path in &args.files {
         let (name, data) = read_file(path)?;
         let body = json!({ "original-name": name, "file-contents": data, "contest": args.contest });
-        let answer = server.post("/api/printing/team", &body);
-        let answer = answer.map_err(|e| e.to_string())?;
+        let answer = server.post("/api/printing/team", &body)?;
         println!("{}", answer["output"].as_str().unwrap_or_default());
     }
     Ok(0)
 }
 
 /// The name and the content, in base64, of a file.
-fn read_file(path: &Path) -> Result<(String, String), String> {
-    let content = std::fs::read(path)
-        .map_err(|e| format!("{}: {e}\n  help: name the program's file", path.display()))?;
+fn read_file(path: &Path) -> Result<(String, String), Failure> {
+    let failed = |e| Failure::usage(format!("{}: {e}", path.display()));
+    let content = std::fs::read(path).map_err(|e| failed(e).help("name the program's file"))?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     Ok((name.into_owned(), BASE64_STANDARD.encode(content)))
 }
 
-fn body(args: &SubmitArgs) -> Result<Value, String> {
+fn body(args: &SubmitArgs) -> Result<Value, Failure> {
     let mut files = Vec::new();
     for path in &args.files {
         let (name, data) = read_file(path)?;

@@ -7,6 +7,7 @@ use crate::store::{
 use crate::work_protocol::{
     AttemptId, Judge, JudgingAttempt, Outcome, Report, Results, SentOverrides, Verify, Work,
 };
+use judge_core::error::Reason;
 use judge_core::verdict::Verdict;
 
 /// Bound on the numbers of cases that are kept; no package may have as many.
@@ -18,7 +19,7 @@ pub fn start_attempt(
     unit: &str,
     by: &Starter<'_>,
 ) -> Result<(Work, AttemptId), Outcome> {
-    let failed = |e: Error| Outcome::Failed(e.to_string());
+    let failed = |e: Error| Outcome::Failed(e.into());
     match unit.parse().map_err(Outcome::Hopeless)? {
         UnitId::Judging(id) => match store.start_judging(id, by) {
             Ok(Started::Work { attempt, work }) => Ok(judge(attempt, *work)),
@@ -53,7 +54,7 @@ pub fn is_done(store: &Store, unit: UnitId) -> Result<bool, Error> {
 }
 
 /// Ends the judging of a parked unit with JE and this reason.
-pub fn give_up(store: &Store, unit: &str, reason: &str) -> Result<(), String> {
+pub fn give_up(store: &Store, unit: &str, reason: &str) -> Result<(), Reason> {
     if let Ok(UnitId::Judging(id)) = unit.parse() {
         store.give_up_judging(id, reason)?;
     }
@@ -91,7 +92,7 @@ fn judge(attempt: i64, work: JudgingWork) -> (Work, AttemptId) {
 pub fn record(
     store: &Store,
     all: impl IntoIterator<Item = (String, Results)>,
-) -> Result<(), String> {
+) -> Result<(), Reason> {
     let mut entries: Vec<(JudgingId, i64, Recorded)> = Vec::new();
     let mut verdicts: Vec<(usize, SubmissionId, Verdict)> = Vec::new();
     for (worker, Results { target, reports }) in all {
@@ -99,8 +100,8 @@ pub fn record(
         for report in reports {
             match (target, report) {
                 (AttemptId::Judging(of), Report::Result(result)) if is_sound(&result) => {
-                    if let Some(verdict) = verdict_of(&result) {
-                        verdicts.push((entries.len(), of.submission, verdict));
+                    if let Recorded::Finished(finished) = &result {
+                        verdicts.push((entries.len(), of.submission, finished.verdict));
                     }
                     entries.push((of.judging, of.attempt, result));
                 }
@@ -134,17 +135,7 @@ pub fn record(
 fn is_sound(result: &Recorded) -> bool {
     match result {
         Recorded::Compiled(_) => true,
-        Recorded::Case(case) => {
-            case.case < MAX_CASES && Verdict::from_code(&case.verdict).is_some()
-        }
-        Recorded::Finished(_) => verdict_of(result).is_some(),
-    }
-}
-
-/// The verdict, if this is the last result of a judging.
-fn verdict_of(result: &Recorded) -> Option<Verdict> {
-    match result {
-        Recorded::Finished(finished) => Verdict::from_code(&finished.verdict),
-        _ => None,
+        Recorded::Case(case) => case.case < MAX_CASES,
+        Recorded::Finished(_) => true,
     }
 }

@@ -9,7 +9,7 @@ use crate::work_protocol::{
     Assignment, Attempt, AttemptId, Broken, Coordinator, Outbox, Outcome, Report, ReportKey,
     Reports, Results,
 };
-use judge_core::error::Failure;
+use judge_core::error::{Failure, Reason};
 use judge_core::judging::{Settings, Toolchain};
 use judge_package::Package;
 use std::sync::Arc;
@@ -34,7 +34,7 @@ impl Embedded {
         blobs: Blobs,
         packages: Arc<Packages>,
         machine: &str,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, Reason> {
         let (own, worker) = (store.clone(), machine.to_owned());
         let outbox = Outbox::start("recorder", move |reports| write(&own, &worker, reports))?;
         Ok(Embedded {
@@ -88,7 +88,7 @@ impl Coordinator for Embedded {
         Ok(Assignment { work, attempt })
     }
 
-    fn give_up(&self, unit: &Unit, reason: &str) -> Result<(), String> {
+    fn give_up(&self, unit: &Unit, reason: &str) -> Result<(), Reason> {
         give_up(&self.store, &unit.id, reason)
     }
 }
@@ -104,9 +104,9 @@ impl Attempt for Own<'_> {
         &self.reports
     }
 
-    fn source(&self, file: &SourceFile) -> Result<Vec<u8>, String> {
+    fn source(&self, file: &SourceFile) -> Result<Vec<u8>, Reason> {
         let content = self.server.blobs.get(&file.blob);
-        content.map_err(|e| e.to_string())
+        content.map_err(Reason::from)
     }
 
     fn loaded_package(&self, tree: &str) -> Option<Arc<Package>> {

@@ -5,7 +5,7 @@ use super::outbox::Reports;
 use super::outcome::Outcome;
 use crate::queue::{Lease, Unit};
 use crate::store::SourceFile;
-use judge_core::error::Failure;
+use judge_core::error::{Failure, Reason};
 use judge_core::judging::{Part, Settings, Toolchain};
 use judge_package::Package;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ pub trait Coordinator: Send + Sync {
     fn start(&self, lease: &Lease) -> Result<Assignment<'_>, Outcome>;
 
     /// The unit is parked in the queue: ends its judging with JE and this reason.
-    fn give_up(&self, unit: &Unit, reason: &str) -> Result<(), String>;
+    fn give_up(&self, unit: &Unit, reason: &str) -> Result<(), Reason>;
 }
 
 /// The work of a unit, and the receiver of the results of this attempt.
@@ -45,7 +45,7 @@ pub trait Attempt: Send + Sync {
     }
 
     /// The content of a source file.
-    fn source(&self, file: &SourceFile) -> Result<Vec<u8>, String>;
+    fn source(&self, file: &SourceFile) -> Result<Vec<u8>, Reason>;
 
     /// The package, if this process has it in memory.
     fn loaded_package(&self, tree: &str) -> Option<Arc<Package>>;

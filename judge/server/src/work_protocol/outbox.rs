@@ -4,13 +4,14 @@
 
 use super::messages::{AttemptId, Report};
 use crate::threads;
+use judge_core::error::Reason;
 use std::collections::{HashMap, HashSet};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
 /// How long reports may wait for others.
 const FLUSH: Duration = Duration::from_millis(50);
-/// Likewise for accepted cases of a batch.
+/// How long accepted cases of a batch may wait for other reports.
 const FLUSH_ACCEPTED: Duration = Duration::from_millis(500);
 
 /// The coordinator and the target that reports belong to.
@@ -22,7 +23,7 @@ pub(crate) struct ReportKey {
 }
 
 /// The keys with a report that could not be delivered, and the reasons.
-pub(crate) type Broken = HashMap<ReportKey, String>;
+pub(crate) type Broken = HashMap<ReportKey, Reason>;
 
 /// Accepts reports from any thread. The thread that delivers them ends with the last copy.
 #[derive(Clone)]
@@ -39,7 +40,7 @@ struct Item {
     /// `None` flushes the earlier reports.
     report: Option<Report>,
     /// Waits until the report and all before it are kept.
-    kept: Option<Sender<Result<(), String>>>,
+    kept: Option<Sender<Result<(), Reason>>>,
 }
 
 impl Outbox {
@@ -47,7 +48,7 @@ impl Outbox {
     pub(crate) fn start(
         name: &str,
         deliver: impl FnMut(Vec<(ReportKey, Report)>) -> Broken + Send + 'static,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, Reason> {
         let (sender, receiver) = mpsc::channel();
         let mut delivery = Delivery {
             deliver,
@@ -66,7 +67,7 @@ impl Outbox {
 }
 
 impl Reports {
-    /// The key of all of them.
+    /// The attempt's key.
     pub(crate) fn key(&self) -> &ReportKey {
         &self.key
     }
@@ -77,23 +78,23 @@ impl Reports {
     }
 
     /// Returns when all reports are kept.
-    pub fn flush(&self) -> Result<(), String> {
+    pub fn flush(&self) -> Result<(), Reason> {
         self.wait(None)
     }
 
     /// Hands over a report, and returns when it and all before it are kept.
-    pub fn keep(&self, report: Report) -> Result<(), String> {
+    pub fn keep(&self, report: Report) -> Result<(), Reason> {
         self.wait(Some(report))
     }
 
-    fn wait(&self, report: Option<Report>) -> Result<(), String> {
+    fn wait(&self, report: Option<Report>) -> Result<(), Reason> {
         let (kept, answer) = mpsc::channel();
         self.put(report, Some(kept));
-        let gone = |_| Err("the thread that delivers results ended".to_owned());
+        let gone = |_| Err(Reason::new("the thread that delivers results ended"));
         answer.recv().unwrap_or_else(gone)
     }
 
-    fn put(&self, report: Option<Report>, kept: Option<Sender<Result<(), String>>>) {
+    fn put(&self, report: Option<Report>, kept: Option<Sender<Result<(), Reason>>>) {
         let key = self.key.clone();
         // The receiver lives as long as this sender.
         let _ = self.outbox.0.send(Item { key, report, kept });

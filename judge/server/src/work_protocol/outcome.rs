@@ -1,5 +1,7 @@
 //! Outcomes of work on a unit.
 
+use judge_core::error::Reason;
+
 /// How work on a unit ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Outcome {
@@ -9,9 +11,9 @@ pub enum Outcome {
     Interrupted,
     /// Tools that it needs are not installed here, but on other machines: it is given back, this machine does
     /// not lease it for a while, and the delivery does not count.
-    LeftToOthers(String),
+    LeftToOthers(Reason),
     /// The judge failed; another attempt may succeed.
-    Failed(String),
+    Failed(Reason),
     /// The judge cannot judge it, however often it tries.
-    Hopeless(String),
+    Hopeless(Reason),
 }

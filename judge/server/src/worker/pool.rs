@@ -5,10 +5,11 @@ use super::progress::Progress;
 use super::turn::{Core, Turn};
 use super::{Context, WorkFn, work_on};
 use crate::metrics::{Counted, METRICS};
-use crate::queue::{Lease, MAX_DELIVERIES, QueueError, Settlement, Wait};
+use crate::queue::{Lease, MAX_DELIVERIES, Settlement, Wait, delivered_too_often};
 use crate::store::now_ms;
 use crate::threads;
 use crate::work_protocol::Outcome;
+use judge_core::error::Reason;
 use judge_core::parallel::unpoisoned;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -72,7 +73,7 @@ pub(super) struct Worker {
 
 impl Workers {
     /// Starts workers on each of these cores.
-    pub fn start(context: Arc<Context>, cores: &[usize]) -> Result<Self, String> {
+    pub fn start(context: Arc<Context>, cores: &[usize]) -> Result<Self, Reason> {
         Self::start_with(context, cores, Box::new(work_on))
     }
 
@@ -81,7 +82,7 @@ impl Workers {
         context: Arc<Context>,
         cores: &[usize],
         work_on: Box<WorkFn>,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, Reason> {
         let pool = Arc::new(Pool {
             context,
             work_on,
@@ -131,7 +132,7 @@ impl Pool {
         unpoisoned(self.seats.lock())
     }
 
-    fn start_worker(self: &Arc<Self>, core: &Arc<Core>) -> Result<Seat, String> {
+    fn start_worker(self: &Arc<Self>, core: &Arc<Core>) -> Result<Seat, Reason> {
         let number = core.number();
         let worker = Arc::new(Worker {
             name: format!("{}/{number}", self.context.machine),
@@ -207,15 +208,14 @@ impl Pool {
         }));
         let context = &self.context;
         let outcome = match lease.delivery > MAX_DELIVERIES {
-            true => Outcome::Hopeless(format!(
-                "the judge was stopped {MAX_DELIVERIES} times while it judged this submission"
-            )),
+            true => Outcome::Hopeless(delivered_too_often()),
             false => {
                 let work = || (self.work_on)(context, &worker.turn, &progress, lease);
                 catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
                     let text = panic.downcast_ref::<String>().cloned();
                     let text = text.or_else(|| panic.downcast_ref::<&str>().map(|&t| t.to_owned()));
-                    Outcome::Failed(format!("the judge panicked: {}", text.unwrap_or_default()))
+                    let text = text.unwrap_or_default();
+                    Outcome::Failed(Reason::new(format!("the judge panicked: {text}")))
                 })
             }
         };
@@ -228,7 +228,7 @@ impl Pool {
             }
             Outcome::Failed(reason) => {
                 let delay = self.backoff.failed();
-                self.set_trouble(Some(reason.clone()));
+                self.set_trouble(Some(reason.to_string()));
                 if !delay.is_zero() {
                     tracing::error!("this machine fails again and again, and rests for {delay:?}");
                 }
@@ -241,7 +241,7 @@ impl Pool {
         }
     }
 
-    fn settle(&self, lease: &Lease, outcome: Outcome) -> Result<(), QueueError> {
+    fn settle(&self, lease: &Lease, outcome: Outcome) -> Result<(), Reason> {
         let unit = &lease.unit;
         let settlement = match outcome {
             Outcome::Done => Settlement::Finished,
@@ -257,18 +257,18 @@ impl Pool {
                 tracing::warn!(unit = unit.id, "judging failed, and is repeated: {reason}");
                 let time = Duration::from_millis(250) * 4_u32.pow(lease.delivery.min(6));
                 let here = time + DEFERRAL;
-                Settlement::Released(reason, Wait { time, here })
+                Settlement::Released(reason.into(), Wait { time, here })
             }
             Outcome::Failed(reason) | Outcome::Hopeless(reason) => {
                 tracing::error!(unit = unit.id, "judging failed: {reason}");
-                Settlement::Parked(reason)
+                Settlement::Parked(reason.into())
             }
         };
         let held = self.context.queue.settle(lease, &settlement)?;
         // Only the holder of the lease gives up: another worker may have succeeded meanwhile.
         if let (Settlement::Parked(reason), true) = (&settlement, held) {
             let given_up = self.context.coordinator.give_up(unit, reason);
-            given_up.map_err(QueueError)?;
+            given_up?;
         }
         Ok(())
     }
@@ -294,11 +294,10 @@ impl Pool {
                     continue;
                 };
                 let kept = match progress.is_alive() {
-                    true => self
-                        .context
-                        .queue
-                        .extend(&lease, self.context.lease)
-                        .map(drop),
+                    true => {
+                        let extended = self.context.queue.extend(&lease, self.context.lease);
+                        extended.map(drop).map_err(Reason::from)
+                    }
                     false => self.replace(&worker, &lease),
                 };
                 if let Err(error) = kept {
@@ -310,7 +309,7 @@ impl Pool {
 
     /// Gives the place of a worker that hangs, and its unit, to another. The thread is left alone: if
     /// it ever returns, its results are refused.
-    fn replace(self: &Arc<Self>, worker: &Arc<Worker>, lease: &Lease) -> Result<(), QueueError> {
+    fn replace(self: &Arc<Self>, worker: &Arc<Worker>, lease: &Lease) -> Result<(), Reason> {
         let mut seats = self.seats();
         let seat = seats
             .iter_mut()
@@ -320,12 +319,13 @@ impl Pool {
         let reason = format!("{} hangs", worker.name);
         tracing::error!(unit = lease.unit.id, "{reason}; another takes its place");
         // If this fails, the next heartbeat tries again.
-        *seat = self.start_worker(worker.turn.core()).map_err(QueueError)?;
+        *seat = self.start_worker(worker.turn.core())?;
         drop(seats);
         worker.replaced.store(true, Ordering::SeqCst);
         worker.turn.leave();
         let released = self.context.queue.release(lease, &reason, Duration::ZERO);
-        released.map(drop)
+        released?;
+        Ok(())
     }
 }
 

@@ -16,6 +16,7 @@ use crate::work_protocol::WorkerState;
 use crate::worker::{self, Context, Control, LEASE, Workers};
 use clap::Args;
 use cores::Cores;
+use judge_core::error::Failure;
 use judge_core::judging::Gate;
 use judge_sandbox::Mode;
 use judge_session::args::NatsAccess;
@@ -33,7 +34,7 @@ pub struct WorkerArgs {
     /// Servers of the NATS cluster that the judge's server uses, separated by commas
     #[arg(long, value_name = "URL")]
     pub(crate) nats: String,
-    /// Keys for it.
+    /// Keys for the NATS cluster.
     #[command(flatten)]
     pub(crate) access: NatsAccess,
     /// Number of submissions to judge at once [default: the number of cores]
@@ -69,7 +70,7 @@ pub(crate) struct Tuning {
 }
 
 /// Judges until SIGTERM or SIGINT.
-pub fn work(args: &WorkerArgs) -> Result<(), String> {
+pub fn work(args: &WorkerArgs) -> Result<(), Failure> {
     let name = match &args.name {
         Some(name) => name.clone(),
         None => default_name(),
@@ -87,15 +88,17 @@ pub fn work(args: &WorkerArgs) -> Result<(), String> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
-        .map_err(|e| format!("failed to start: {e}"))?;
+        .map_err(|e| Failure::usage(format!("failed to start: {e}")))?;
     runtime.block_on(until_done(&workers, &name, &args.nats))?;
     workers.stop();
     Ok(())
 }
 
 /// Waits for a signal, then until the workers are idle or a second signal comes.
-async fn until_done(workers: &NatsWorkers, name: &str, url: &str) -> Result<(), String> {
-    let listen = |kind| signal(kind).map_err(|e| format!("failed to listen to signals: {e}"));
+async fn until_done(workers: &NatsWorkers, name: &str, url: &str) -> Result<(), Failure> {
+    let listen = |kind| {
+        signal(kind).map_err(|e| Failure::usage(format!("failed to listen to signals: {e}")))
+    };
     let mut term = listen(SignalKind::terminate())?;
     let mut int = listen(SignalKind::interrupt())?;
     tracing::info!(name, "waiting for work from {url}");
@@ -145,14 +148,14 @@ impl NatsWorkers {
         identity: Identity<'_>,
         jobs: Option<usize>,
         tuning: &Tuning,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, Failure> {
         let Identity {
             name,
             machine_class,
             when_busy,
         } = identity;
         let dir = machine::cache_directory(tuning.cache.as_deref())?;
-        let text = |e: std::io::Error| format!("{}: {e}", dir.display());
+        let text = |e: std::io::Error| Failure::usage(format!("{}: {e}", dir.display()));
         // Packages have secret cases.
         machine::private_directory(&dir).map_err(text)?;
         judge_sandbox::hide(&dir);

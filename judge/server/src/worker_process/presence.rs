@@ -8,6 +8,7 @@ use crate::store::now_ms;
 use crate::threads;
 use crate::work_protocol::{Presence, WorkerState};
 use crate::worker::{Context, Control};
+use judge_core::error::Reason;
 use judge_core::parallel::unpoisoned;
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
@@ -30,10 +31,10 @@ impl Announcer {
         jobs: usize,
         context: Arc<Context>,
         control: Control,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, Reason> {
         let mut presence = Presence {
             name: identity.name.to_owned(),
-            process: secret::password().map_err(|e| e.to_string())?,
+            process: secret::password()?,
             machine: crate::machine::name(),
             machine_class: identity.machine_class.to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),

@@ -5,6 +5,7 @@ use super::load::{self, Load};
 use crate::threads;
 use crate::worker::Control;
 use clap::ValueEnum;
+use judge_core::error::Reason;
 use std::thread::sleep;
 
 /// The behaviour of workers on a busy machine.
@@ -18,7 +19,7 @@ pub(crate) enum WhenBusy {
 
 /// Starts a thread that watches the machine until the workers stop; `jobs`: units that they work on at
 /// once.
-pub fn watch(control: Control, jobs: usize, when_busy: WhenBusy) -> Result<(), String> {
+pub fn watch(control: Control, jobs: usize, when_busy: WhenBusy) -> Result<(), Reason> {
     let cores = load::cores().unwrap_or(jobs);
     let (mut busy, mut load) = (Busy::new(cores, jobs), Load::default());
     let run = move || {

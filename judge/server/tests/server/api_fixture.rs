@@ -4,6 +4,7 @@ use super::common::{labelled, new_app, new_contest, new_team, new_user};
 use super::in_process::{add_submission, ask, record_judging};
 use axum::Router;
 use axum::http::{Request, StatusCode, header};
+use judge_core::verdict::Verdict;
 use judge_server::http::App;
 use judge_server::packages::Packages;
 use judge_server::secret;
@@ -100,16 +101,13 @@ impl Fixture {
 
     pub fn judge(&self, judging: JudgingId, verdict: &str) {
         let case = CaseRow {
-            case: 0,
-            verdict: verdict.into(),
             cpu_s: Some(0.012_345),
             message: Some(SECRET.into()),
-            ..CaseRow::default()
+            ..CaseRow::new(0, Verdict::from_code(verdict).expect("a verdict"))
         };
         let finished = Finished {
-            verdict: verdict.into(),
             max_cpu_s: Some(0.012_345),
-            ..Finished::default()
+            ..Finished::new(Verdict::from_code(verdict).expect("a verdict"))
         };
         let compiled = Some(SECRET.into());
         let judged = record_judging(&self.app.store, judging, compiled, [case], finished);

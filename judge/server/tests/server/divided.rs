@@ -3,6 +3,7 @@
 use crate::common::{
     Client, Data, Entry, Package, Server, Worker, echo, start_nats, until, until_empty,
 };
+use judge_core::verdict::Verdict;
 use judge_server::nats::{Cache, Remote};
 use judge_server::queue::Leases;
 use judge_server::store::{CaseRow, Judging, JudgingState, Role, Store, SubmissionId};
@@ -29,14 +30,14 @@ fn rows(store: &Store, judging: &Judging) -> Vec<CaseRow> {
 }
 
 /// The results that do not differ between two judgings of one program.
-fn comparable(store: &Store, judging: &Judging) -> (String, Option<f64>, Vec<CaseRow>) {
+fn comparable(store: &Store, judging: &Judging) -> (Verdict, Option<f64>, Vec<CaseRow>) {
     let rows = rows(store, judging).into_iter().map(|row| CaseRow {
         cpu_s: None,
         wall_s: None,
         memory: None,
         ..row
     });
-    let verdict = judging.verdict.clone().expect("it is judged");
+    let verdict = judging.verdict.expect("it is judged");
     (verdict, judging.score, rows.collect())
 }
 
@@ -94,7 +95,11 @@ fn the_result_is_that_of_one_worker() {
         .map(|(problem, file, source, verdict)| {
             let judging = server.judged(admin.submit(problem, file, source));
             assert_eq!(judging.machine.as_deref(), Some("w1"));
-            assert_eq!(judging.verdict.as_deref(), Some(*verdict), "{judging:?}");
+            assert_eq!(
+                judging.verdict.map(Verdict::code),
+                Some(*verdict),
+                "{judging:?}"
+            );
             judging
         })
         .collect();
@@ -151,13 +156,13 @@ fn a_case_that_decides_ends_the_others_on_all_machines() {
     let endless =
         "import time\nif input() == '1': print('no')\nelse:\n    while True: time.sleep(1)\n";
     let judging = server.judged(enter(&server, endless));
-    assert_eq!(judging.verdict.as_deref(), Some("WA"), "{judging:?}");
+    assert_eq!(judging.verdict, Some(Verdict::WrongAnswer), "{judging:?}");
     let rows = rows(&data.store(), &judging);
     assert_eq!(rows.len(), 1, "{rows:?}");
     assert_eq!(rows[0].case, 0);
     // The workers are free for the next one before the endless cases reach their limits.
     let right = server.judged(enter(&server, "print(input())\n"));
-    assert_eq!(right.verdict.as_deref(), Some("AC"), "{right:?}");
+    assert_eq!(right.verdict, Some(Verdict::Accepted), "{right:?}");
     let (end, finished) = (judging.started_ms, right.finished_ms);
     let passed = finished.zip(end).map(|(end, start)| end - start);
     assert!(passed.is_some_and(|ms| ms < 8 * 60_000), "{passed:?}");
@@ -166,7 +171,7 @@ fn a_case_that_decides_ends_the_others_on_all_machines() {
 
 /// Each of the 12 cases has one result, and it is right.
 fn all_once(store: &Store, judging: &Judging) {
-    assert_eq!(judging.verdict.as_deref(), Some("AC"), "{judging:?}");
+    assert_eq!(judging.verdict, Some(Verdict::Accepted), "{judging:?}");
     let cases: Vec<usize> = rows(store, judging).iter().map(|row| row.case).collect();
     assert_eq!(cases, Vec::from_iter(0..12), "each case has one result");
 }
@@ -245,7 +250,7 @@ fn a_batch_that_no_worker_can_judge_is_a_judge_error() {
     drop(failing);
     let _third = Worker::start(&data, &nats, "w3");
     let judging = server.judged(id);
-    assert_eq!(judging.verdict.as_deref(), Some("JE"));
+    assert_eq!(judging.verdict, Some(Verdict::JudgeError));
     assert_eq!(judging.reason.as_deref(), Some("the disk is full"));
     let page = admin.page(&format!("/jury/submissions/{id}"));
     assert!(page.contains("the disk is full"), "{page}");
@@ -275,7 +280,7 @@ fn more_urgent_work_and_other_shares_do_not_wait_for_all_batches() {
     let of_other = server.sign_in("other").submit("echo", "a.py", quick);
     let end = |id| {
         let judging = server.judged(id);
-        assert_eq!(judging.verdict.as_deref(), Some("AC"), "{judging:?}");
+        assert_eq!(judging.verdict, Some(Verdict::Accepted), "{judging:?}");
         // One worker judged what is small.
         judging.finished_ms.expect("it is judged")
     };

@@ -1,6 +1,7 @@
 //! From the browser through queue, workers and sandbox to the verdict.
 
 use super::common::{Client, Data, Package, judge_run, sum};
+use judge_core::verdict::Verdict;
 use judge_server::queue::Queue;
 use judge_server::store::{Judging, JudgingState, Role, SqliteQueue};
 use std::fs;
@@ -48,7 +49,7 @@ const PROGRAMS: [(&str, &str, &str); 8] = [
 ];
 
 fn verdict(judging: &Judging) -> &str {
-    judging.verdict.as_deref().unwrap_or_default()
+    judging.verdict.map(Verdict::code).unwrap_or_default()
 }
 
 /// Writes a program for the command.

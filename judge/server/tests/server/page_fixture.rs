@@ -7,6 +7,7 @@ use axum::body::Body;
 use axum::http::request::Builder;
 use axum::http::{Request, header};
 use judge_core::results::{CaseImage, Details, Excerpt, ExcerptLine, KeptOutput};
+use judge_core::verdict::Verdict;
 use judge_server::http::App;
 use judge_server::store::*;
 use judge_server::web::router;
@@ -77,18 +78,15 @@ impl Fixture {
     pub fn judged(&self, user: &str, contest: bool, verdict: &str) -> SubmissionId {
         let (id, judging) = self.waiting(user, contest);
         let case = |case: usize, text: &str| CaseRow {
-            case,
-            verdict: verdict.into(),
             cpu_s: Some(0.25),
             memory: Some(3 << 20),
             message: Some(format!("{text} {HOSTILE}")),
             diagnosis: Some(Box::new(diagnosis(text))),
-            ..CaseRow::default()
+            ..CaseRow::new(case, Verdict::from_code(verdict).expect("a verdict"))
         };
         let finished = Finished {
-            verdict: verdict.into(),
             max_cpu_s: Some(0.25),
-            ..Finished::default()
+            ..Finished::new(Verdict::from_code(verdict).expect("a verdict"))
         };
         let message = Some(format!("compiler says {HOSTILE}"));
         let cases = [case(0, SAMPLE), case(1, SECRET)];

@@ -2,6 +2,7 @@
 
 use super::common::STARTER;
 use super::jury::site::Site;
+use judge_core::verdict::Verdict;
 use judge_server::queue::{Leases, Priority, Queue};
 use judge_server::store::{
     CaseRow, Finished, JudgingId, JudgingState, Recorded, Role, Started, Store,
@@ -16,18 +17,16 @@ fn start(store: &Store, id: JudgingId) -> i64 {
 }
 
 fn case(verdict: &str) -> Recorded {
-    Recorded::Case(CaseRow {
-        case: 0,
-        verdict: verdict.to_owned(),
-        ..CaseRow::default()
-    })
+    Recorded::Case(CaseRow::new(
+        0,
+        Verdict::from_code(verdict).expect("a verdict"),
+    ))
 }
 
 fn finished(verdict: &str) -> Recorded {
-    Recorded::Finished(Finished {
-        verdict: verdict.to_owned(),
-        ..Finished::default()
-    })
+    Recorded::Finished(Finished::new(
+        Verdict::from_code(verdict).expect("a verdict"),
+    ))
 }
 
 #[tokio::test]
@@ -60,11 +59,11 @@ async fn results_of_a_stale_attempt_are_refused() {
         [true, false]
     );
     let judging = store.judging(id).expect("a judging");
-    assert_eq!(judging.verdict.as_deref(), Some("AC"));
+    assert_eq!(judging.verdict, Some(Verdict::Accepted));
     assert_eq!(judging.compile_message, None);
     let cases = store.case_results(id).expect("they are read");
     assert_eq!(cases.len(), 1);
-    assert_eq!(cases[0].verdict, "AC");
+    assert_eq!(cases[0].verdict, Verdict::Accepted);
     let again = store.start_judging(id, &STARTER).expect("the store works");
     assert!(matches!(again, Started::Closed));
     assert!(!store.give_up_judging(id, "late").expect("the store works"));
@@ -98,7 +97,7 @@ async fn unfinished_changes_of_the_queue_are_completed_at_the_next_start() {
     units::reconcile(store, queue).expect("it works");
     let judging = store.judging(id(parked)).expect("a judging");
     assert_eq!(judging.state, JudgingState::Done);
-    assert_eq!(judging.verdict.as_deref(), Some("JE"));
+    assert_eq!(judging.verdict, Some(Verdict::JudgeError));
     assert_eq!(judging.reason.as_deref(), Some("the validator crashes"));
     let unit = site.lease().expect("a unit").unit;
     assert_eq!(
@@ -121,7 +120,7 @@ async fn results_of_a_contest_are_those_that_count() {
     let results = store.contest_results(site.contest).expect("they are read");
     let seen: Vec<_> = results
         .iter()
-        .map(|own| (own.submission, own.team, own.verdict.as_deref()))
+        .map(|own| (own.submission, own.team, own.verdict.map(Verdict::code)))
         .collect();
     let wrong = Some("WA");
     let expected = [

@@ -3,6 +3,7 @@
 use crate::common::{Data, sum};
 use crate::in_process::{add_submission, record_judging};
 use crate::page_fixture::{Fixture, HOUR};
+use judge_core::verdict::Verdict;
 use judge_server::store::{CaseRow, Finished};
 use rusqlite::Connection;
 
@@ -33,16 +34,11 @@ async fn secret_cases_with_names_of_samples_are_hidden() {
     let user = fixture.user("solo");
     let (id, judging) = add_submission(app, &user, None, problem, "x", None);
     let case = |case: usize, text: &str| CaseRow {
-        case,
-        verdict: "WA".into(),
         message: Some(text.into()),
-        ..CaseRow::default()
+        ..CaseRow::new(case, Verdict::WrongAnswer)
     };
     let cases = [case(0, "DATA-OF-SAMPLE"), case(1, "DATA-OF-SECRET")];
-    let finished = Finished {
-        verdict: "WA".into(),
-        ..Finished::default()
-    };
+    let finished = Finished::new(Verdict::WrongAnswer);
     record_judging(store, judging, None, cases, finished).expect("it is judged");
     let browser = fixture.browser("solo");
     let page = browser.get(&format!("/submissions/{id}")).await.body;

@@ -1,5 +1,6 @@
 //! Workers without a sandbox: what they do with units is what the test says.
 
+use judge_core::error::Reason;
 use judge_core::judging::Gate;
 use judge_sandbox::Mode;
 use judge_server::blobs::Blobs;
@@ -96,7 +97,7 @@ fn outcomes(all: Vec<Outcome>) -> (Box<WorkFn>, Arc<Mutex<Vec<String>>>) {
 #[test]
 fn a_failure_is_repeated_and_a_success_ends_it() {
     let site = Site::new();
-    let failed = Outcome::Failed("the disk is full".to_owned());
+    let failed = Outcome::Failed(Reason::new("the disk is full"));
     let (judge, seen) = outcomes(vec![failed, Outcome::Done]);
     site.enqueue("7");
     let workers = site.start(judge);
@@ -109,7 +110,9 @@ fn a_failure_is_repeated_and_a_success_ends_it() {
 #[test]
 fn a_unit_that_cannot_succeed_is_parked_immediately() {
     let site = Site::new();
-    let (judge, seen) = outcomes(vec![Outcome::Hopeless("the validator crashes".to_owned())]);
+    let (judge, seen) = outcomes(vec![Outcome::Hopeless(Reason::new(
+        "the validator crashes",
+    ))]);
     site.enqueue("7");
     let workers = site.start(judge);
     site.until(|unit| unit == Some((&Phase::Parked, "the validator crashes")));

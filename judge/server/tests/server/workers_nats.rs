@@ -5,6 +5,7 @@ mod lost;
 
 use crate::common::{Data, Server, Worker, start_nats, sum, until};
 use crate::jury::packages::package;
+use judge_core::verdict::Verdict;
 use judge_server::nats::{encode, server_name};
 use judge_server::store::{Judging, JudgingState, Store, SubmissionId, UploadId};
 use rustix::process::Signal;
@@ -17,7 +18,7 @@ const WRONG: &str = "print('no')\n";
 
 fn is(judging: &Judging, verdict: &str, worker: &str, attempt: i64) {
     let found = (
-        judging.verdict.as_deref(),
+        judging.verdict.map(Verdict::code),
         judging.machine.as_deref(),
         judging.attempt,
     );
@@ -69,7 +70,11 @@ fn workers_on_other_machines_judge_and_are_shown() {
     ];
     for (id, verdict) in sent {
         let judging = server.judged(id);
-        assert_eq!(judging.verdict.as_deref(), Some(verdict), "{judging:?}");
+        assert_eq!(
+            judging.verdict.map(Verdict::code),
+            Some(verdict),
+            "{judging:?}"
+        );
         let machine = judging.machine.as_deref();
         assert!(
             machine == Some("w1") || machine == Some("w2"),
@@ -207,13 +212,13 @@ fn an_uploaded_package_is_verified_by_workers() {
         let reports = store.upload_reports(UploadId(1)).expect("reports");
         (reports.len() == 3).then_some(reports)
     });
-    let found: Vec<(String, bool)> = reports
+    let found: Vec<(Option<Verdict>, bool)> = reports
         .unwrap_or_else(|| panic!("{}", data.log()))
         .into_iter()
         .filter_map(|report| report.submission)
-        .map(|own| (own.verdict.unwrap_or_default(), own.as_expected))
+        .map(|own| (own.verdict, own.as_expected))
         .collect();
-    let wrong = |as_expected| ("WA".to_owned(), as_expected);
+    let wrong = |as_expected| (Some(Verdict::WrongAnswer), as_expected);
     assert_eq!(found, [wrong(false), wrong(true)]);
 }
 
@@ -224,7 +229,7 @@ fn a_server_on_nats_may_have_workers_of_its_own() {
     let server = data.serve_with(&["--nats", &nats.url(), "--jobs", "1"]);
     let admin = server.admin();
     let id = admin.submit("sum", "a.py", RIGHT);
-    assert_eq!(server.judged(id).verdict.as_deref(), Some("AC"));
+    assert_eq!(server.judged(id).verdict, Some(Verdict::Accepted));
     assert!(server.stop().success());
 
     // The copy of a server's data has its name.
@@ -237,7 +242,7 @@ fn a_server_on_nats_may_have_workers_of_its_own() {
     });
     assert!(admin.page("/jury/queue").contains("judge worker --nats"));
     let worker = Worker::start(&data, &nats, "w");
-    assert_eq!(server.judged(id).verdict.as_deref(), Some("AC"));
+    assert_eq!(server.judged(id).verdict, Some(Verdict::Accepted));
     // The verdict is stored before the unit leaves the queue.
     until("all workers are idle", || {
         admin.page("/jury/queue").contains("All workers are idle")

@@ -36,10 +36,7 @@ pub struct CheckingArgs {
 
 impl CheckingArgs {
     /// Applies them to a package.
-    ///
-    /// # Errors
-    ///
-    /// If the package's outputs cannot be compared in this way.
+    /// Fails if the package's outputs cannot be compared in this way.
     pub fn apply(&self, package: &mut Package) -> Result<(), Failure> {
         if let Some(checker) = &self.checker {
             package.override_checker(checker)?;

@@ -25,7 +25,7 @@ pub struct NatsArgs {
     #[arg(long, value_name = "NAME", requires = "nats")]
     pub class: Option<String>,
 
-    /// Keys for it.
+    /// Keys for the NATS cluster.
     #[command(flatten)]
     pub access: NatsAccess,
 }

@@ -32,10 +32,6 @@ pub struct PreprocessorArgs {
 
 impl PreprocessorArgs {
     /// The options, with the directories of the user's environment.
-    ///
-    /// # Errors
-    ///
-    /// If a named directory does not exist.
     pub fn options(&self) -> Result<PreprocessorOptions, Failure> {
         for dir in &self.include {
             if !dir.is_dir() {

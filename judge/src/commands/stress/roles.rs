@@ -204,8 +204,7 @@ pub fn generator(
     };
     let path = resolve(&path)?;
     let built = toolchain.helper_started_by(package, &path, entry_point.as_deref());
-    let program =
-        built.map_err(|bad| Failure::usage(format!("the generator: {}", String::from(bad))))?;
+    let program = built.map_err(|bad| Failure::usage(format!("the generator: {bad}")))?;
     let generator = Generator {
         program: Arc::new(program),
         path,

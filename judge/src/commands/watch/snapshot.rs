@@ -24,7 +24,8 @@ const EXTENSIONS: [&str; 12] = [
 ];
 /// Extensions of configurations.
 const CONFIGURATIONS: [&str; 5] = ["yaml", "yml", "toml", "lock", "ini"];
-/// Files that packages contain; other JSON is written by `judge watch PROGRAM --format json > run.json`.
+/// The files of JSON that a package contains. Other JSON is ignored: it may be the output of
+/// `judge watch PROGRAM --format json > run.json`.
 const JSON: [&str; 2] = ["hash.json", "submissions.json"];
 /// Parts of a line of source code that reads a file while the program is built.
 const INCLUDES: [&str; 5] = ["include", "embed", "incbin", "import", "path"];
@@ -79,10 +80,6 @@ pub struct PackageReader {
 
 impl PackageReader {
     /// Reads the package at `path`.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Package::read`].
     pub fn read(&self, path: &Path) -> Result<Package, PackageError> {
         let Some(now) = stamp(path).filter(|_| path.is_file()) else {
             return Package::read(path);

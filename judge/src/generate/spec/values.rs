@@ -165,10 +165,6 @@ pub fn counts_of(node: &Node) -> Result<Vec<i64>, PackageError> {
 
 /// Reads `match:`: the file (`in` or `ans`) and the pattern. Patterns that only Python supports
 /// (look-around, backreferences) are skipped with a warning.
-///
-/// # Errors
-///
-/// A pattern is not a regular expression.
 pub fn patterns_of(
     node: &Node,
     warnings: &mut Vec<String>,

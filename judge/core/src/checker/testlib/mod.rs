@@ -218,10 +218,10 @@ fn unordered_integers(found: &mut Stream<'_>, wanted: &mut Stream<'_>) -> Result
         Ok(sum)
     };
     let (wanted, found) = (sum(wanted)?, sum(found)?);
-    found.compare(&wanted, "integers").map_or_else(
-        |message| Err(Stop::wrong(message)),
-        |()| Ok(Outcome::accepted()),
-    )
+    match found.difference(&wanted, "integers") {
+        None => Ok(Outcome::accepted()),
+        Some(difference) => Err(Stop::wrong(difference)),
+    }
 }
 
 fn huge_integer(found: &mut Stream<'_>, wanted: &mut Stream<'_>) -> Result<Outcome, Stop> {

@@ -20,7 +20,7 @@ const LINE_BYTES: usize = 160;
 const AROUND: u64 = 2048;
 /// Bytes of an output that are kept. With images of the largest size, the details of a case still fit into a message to a
 /// server on another machine.
-const KEPT_BYTES: u64 = 32 << 10;
+pub const KEPT_OUTPUT: u64 = 32 << 10;
 /// Boards are searched in this many bytes.
 const BOARD_BYTES: u64 = 256 << 10;
 
@@ -78,7 +78,7 @@ pub fn read(
 /// The beginning of an output, or all of it.
 pub fn kept(output: &File) -> io::Result<KeptOutput> {
     let bytes = output.metadata()?.len();
-    let base64 = BASE64.encode(read_range(output, 0, KEPT_BYTES)?);
+    let base64 = BASE64.encode(read_range(output, 0, KEPT_OUTPUT)?);
     Ok(KeptOutput { base64, bytes })
 }
 

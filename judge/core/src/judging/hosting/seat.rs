@@ -9,9 +9,9 @@ use std::sync::Arc;
 /// The place of a run of the judge among others in the same process.
 #[derive(Clone, Debug)]
 pub struct Seat {
-    /// Its core; the run has one worker, there.
+    /// The core of the run's only worker.
     pub core: usize,
-    /// Shared by all of them.
+    /// Shared by all runs of the process.
     pub gate: Arc<Gate>,
     /// Boxes of this core, shared by the runs there.
     pub boxes: Arc<IdleBoxes>,
@@ -58,7 +58,7 @@ pub fn open_ahead(plan: &Plan, settings: &Settings, seat: &Seat, toolchain: &Too
     if boxes.has(|open| open.is_for(&program, &[], read_only)) {
         return;
     }
-    // What runs alone is not disturbed.
+    // Does nothing while a case runs alone.
     let Some(_inside) = seat.gate.try_enter() else {
         return;
     };

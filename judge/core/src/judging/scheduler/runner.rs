@@ -118,7 +118,7 @@ pub enum CaseEnd {
     Finished {
         /// Its result.
         result: CaseResult,
-        /// Whether the machine's load may be why the run exceeded its time limit, if it did.
+        /// Whether the run is so near its time limit that the machine's load may decide.
         near_limit: bool,
         /// Whether the program ended by itself and would fail without its time limit, too.
         fails_anyway: bool,

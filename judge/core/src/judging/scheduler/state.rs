@@ -209,7 +209,7 @@ impl<C: Cases> StateMachine<C> {
         self.close(submission);
     }
 
-    /// Drops the cases that require the failed one, and those that require these.
+    /// Drops the cases that require the failed one, directly or through others.
     fn bar(&mut self, step: &mut Step, (submission, failed): CaseAt) {
         let progress = &mut self.progress[submission];
         let mut open = vec![failed];

@@ -119,7 +119,7 @@ impl<'a> SubmissionState<'a> {
         SubmissionResult {
             verdict,
             as_expected: unmet.is_none(),
-            // What the verdict and the expected ones show is not repeated.
+            // Left out if the verdict and the expected verdicts show it.
             unmet: unmet
                 .filter(|unmet| !unmet.is_verdict || is_listed)
                 .map(|unmet| Message::from(unmet.what)),

@@ -1,5 +1,5 @@
-//! The work of a worker: a submission's preparation, a run of a case, a grading. Each works without
-//! the lock, then feeds the result to the state machine under it, and returns the lock.
+//! The work of a worker: preparing a submission, running a case, grading. Each function works without
+//! the lock, then locks the state machine, feeds the result to it, and returns the lock.
 
 use super::super::Prepared;
 use super::protocol::{self, Input, Work};

@@ -2,6 +2,7 @@
 
 use super::bounds::{Bounds, BoundsLog};
 use crate::checker::validator_limits;
+use crate::error::Reason;
 use crate::judging::diagnosis::explain::tail;
 use crate::judging::toolchain::Toolchain;
 use crate::language::{self, Program, read_only, with_constants};
@@ -90,7 +91,7 @@ impl<'a> InputValidators<'a> {
                         findings.push(Finding::error(error));
                         continue;
                     }
-                    Err(bad) => Err(bad.what),
+                    Err(bad) => Err(Reason::new(bad.what)),
                     Ok(program) => Ok(Built {
                         validator,
                         program,
@@ -280,16 +281,16 @@ fn of_grammar<'a>(
     package: &Package,
     validator: &'a InputValidator,
     tool: &str,
-) -> Result<Built<'a>, String> {
+) -> Result<Built<'a>, Reason> {
     let mut program = language::search(tool)
         .map(Program::executable)
-        .ok_or_else(|| format!("{tool} is not installed"))?;
+        .ok_or_else(|| Reason::new(format!("{tool} is not installed")))?;
     let path = &validator.path;
-    let failed = |e: std::io::Error| format!("failed to read {}: {e}", path.display());
+    let failed = |e: std::io::Error| Reason::new(format!("failed to read {}: {e}", path.display()));
     let text = fs::read(path).map_err(failed)?;
     let (mut grammar, mut dir) = (path.clone(), None);
     if let Some(filled) = with_constants(&text, &package.constants) {
-        let own = TempDirectory::new("grammar").map_err(|fault| fault.to_string())?;
+        let own = TempDirectory::new("grammar")?;
         grammar = own.path().join(path.file_name().unwrap_or_default());
         fs::write(&grammar, filled).map_err(failed)?;
         program.mounts.push(read_only(own.path()));

@@ -23,10 +23,6 @@ enum Decision {
 }
 
 /// The findings about what the validators of a package accept.
-///
-/// # Errors
-///
-/// When the sandbox fails.
 pub fn check(
     package: &Package,
     settings: &Settings,

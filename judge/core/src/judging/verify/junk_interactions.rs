@@ -1,7 +1,7 @@
 //! Connects the interactor to submissions that do not take part: it must refuse each of them. The judge error
 //! of an interactor that crashes costs a contestant the verdict, and one that does not end costs minutes.
 
-use super::junk_outputs::{CPU, WALL, earns};
+use super::junk_outputs::{CPU, Decision, WALL};
 use super::mutants::{self, Kind};
 use crate::checker::{About, CheckFault, Checker, Session};
 use crate::judging::Settings;
@@ -33,21 +33,7 @@ const SHELL: &str = "/bin/sh";
 /// The wall-clock limit of a submission.
 const SUBMISSION: Duration = Duration::from_secs(5);
 
-/// The decision of the interactor about a submission.
-enum Decision {
-    Accepted,
-    Refused,
-    /// It violated its protocol.
-    Failed(String),
-    /// It did not end.
-    TimedOut(String),
-}
-
 /// The findings about the interactor of a package, which is its first validator.
-///
-/// # Errors
-///
-/// When the sandbox fails.
 pub fn check(
     package: &Package,
     settings: &Settings,
@@ -149,13 +135,7 @@ impl<'c> Bench<'c> {
                 true => session.check_transcript(case, &case.input, &about, outcome),
                 false => Ok(outcome),
             });
-        Ok(match outcome {
-            Ok(outcome) if earns(&outcome) => Decision::Accepted,
-            Ok(_) => Decision::Refused,
-            Err(CheckFault::Sandbox(fault)) => return Err(fault),
-            Err(fault) if fault.is_timeout() => Decision::TimedOut(fault.to_string()),
-            Err(fault) => Decision::Failed(fault.to_string()),
-        })
+        Decision::of(outcome)
     }
 }
 

@@ -18,24 +18,31 @@ use std::time::Duration;
 pub const CPU: Duration = Duration::from_secs(5);
 pub const WALL: Duration = Duration::from_secs(20);
 
-/// The decision of the validator about a probe.
-enum Decision {
+/// The decision of a validator about junk.
+pub enum Decision {
     Accepted,
     Refused,
     /// It violated its protocol.
     Failed(String),
     /// It did not end.
     TimedOut(String),
-    /// It did not end for an earlier one, and did not run.
-    NotRun,
 }
 
-/// The findings about what the output validator of a package accepts. Only programs are examined, and
-/// only if the output is all that they read; of several passes, only the first one.
-///
-/// # Errors
-///
-/// When the sandbox fails.
+impl Decision {
+    /// Fails when the sandbox failed.
+    pub fn of(outcome: Result<Outcome, CheckFault>) -> Result<Self, Fault> {
+        Ok(match outcome {
+            Ok(outcome) if earns(&outcome) => Decision::Accepted,
+            Ok(_) => Decision::Refused,
+            Err(CheckFault::Sandbox(fault)) => return Err(fault),
+            Err(fault) if fault.is_timeout() => Decision::TimedOut(fault.to_string()),
+            Err(fault) => Decision::Failed(fault.to_string()),
+        })
+    }
+}
+
+/// The findings about what the output validator of a package accepts. Only programs are examined that read nothing but
+/// the output; of several passes, only the first one.
 pub fn check(
     package: &Package,
     settings: &Settings,
@@ -81,30 +88,27 @@ pub fn check(
     let timed_out = AtomicBool::new(false);
     let decide = |session: &mut Session<'_>, probe: &Probe<'_>| {
         if timed_out.load(Ordering::SeqCst) {
-            return Ok(Decision::NotRun);
+            return Ok(None);
         }
         let file = File::open(&probe.path).map_err(|e| Fault::os("read a changed output", e))?;
-        Ok(match session.check(probe.case, &file) {
-            Ok(outcome) if earns(&outcome) => Decision::Accepted,
-            Ok(_) => Decision::Refused,
-            Err(CheckFault::Sandbox(fault)) => return Err(fault),
-            Err(fault) if fault.is_timeout() => {
-                timed_out.store(true, Ordering::SeqCst);
-                Decision::TimedOut(fault.to_string())
-            }
-            Err(fault) => Decision::Failed(fault.to_string()),
-        })
+        let decision = Decision::of(session.check(probe.case, &file))?;
+        if matches!(decision, Decision::TimedOut(_)) {
+            timed_out.store(true, Ordering::SeqCst);
+        }
+        Ok(Some(decision))
     };
     let mut decisions = Decisions::default();
     let mut failed: Vec<(&Probe<'_>, String)> = Vec::new();
     let mut hung = None;
-    let done = |k: usize, decision: Decision| {
+    // `None`: the validator did not end for an earlier probe, and did not run.
+    let done = |k: usize, decision: Option<Decision>| {
         let probe = &probes.list[k];
         match decision {
-            Decision::Failed(why) => failed.push((probe, why)),
-            Decision::TimedOut(why) => hung = hung.take().or(Some((probe, why))),
-            Decision::NotRun => {}
-            decision => decisions.add(probe, matches!(decision, Decision::Accepted)),
+            Some(Decision::Failed(why)) => failed.push((probe, why)),
+            Some(Decision::TimedOut(why)) => hung = hung.take().or(Some((probe, why))),
+            Some(Decision::Accepted) => decisions.add(probe, true),
+            Some(Decision::Refused) => decisions.add(probe, false),
+            None => {}
         }
     };
     each(settings.jobs, &probes.list, open, decide, done)?;

@@ -1,6 +1,7 @@
 //! Runs the visualizers of a package once: no verdict depends on them, so a failure is not noticed.
 
 use crate::checker::{Checker, Images, Session};
+use crate::error::Reason;
 use crate::judging::Settings;
 use crate::judging::sandbox_runner::visualizers;
 use crate::judging::toolchain::Toolchain;
@@ -75,7 +76,7 @@ fn of_output(session: &mut Session<'_>, path: &Path, case: &TestCase) -> Option<
 fn finding(
     path: &Path,
     drawn: &str,
-    result: Result<(), String>,
+    result: Result<(), Reason>,
     images: &Images,
     remedy: &str,
 ) -> Option<Finding> {

@@ -5,6 +5,7 @@ use judge_core::language::{Program, read_only};
 use judge_core::program_runner::{ProgramRunner, Run, Stdin};
 use judge_package::{PackageLimits, TestCase, Validation, Validator, ValidatorProtocol};
 use judge_sandbox::{Canceller, Execution, Fault, Limits, Mode};
+use std::convert::Infallible;
 use std::fs::{self, File};
 use std::io::Write;
 use std::os::fd::BorrowedFd;
@@ -54,7 +55,7 @@ impl Bench {
             protocol,
         }]);
         let mut build =
-            |_: &Path| -> Result<Program, String> { Ok(self.script("validator.sh", script)) };
+            |_: &Path| -> Result<Program, Infallible> { Ok(self.script("validator.sh", script)) };
         Checker::prepare(&validation, &limits, multi_pass, &mut build).expect("prepare the checker")
     }
 

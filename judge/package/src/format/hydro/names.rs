@@ -19,7 +19,7 @@ pub struct Found {
     pub subtask: u64,
     /// The number of the case, which determines the order.
     pub id: u64,
-    /// How a subtask counts that the configuration does not have.
+    /// How the cases of a subtask that the configuration lacks are aggregated.
     pub aggregation: Aggregation,
 }
 

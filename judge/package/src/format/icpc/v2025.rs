@@ -67,7 +67,7 @@ pub fn read(
     let mut raw = data::scan_all(tree, version)?;
     let is_draft = version == Version::Draft2023;
     if is_draft && raw.testdata_has_key(&groups2025::SHARED_KEYS) {
-        // The draft renamed the file last.
+        // The last change of the draft renamed this file, so packages of its time have the old name.
         raw.rename_testdata();
     }
     // Tools of the draft's time read `testdata.yaml` as in legacy.

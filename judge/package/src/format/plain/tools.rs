@@ -28,12 +28,12 @@ struct Found {
     is_cph: bool,
 }
 
-/// Whether `dir`, which has these names in it, has such files.
+/// Whether `dir`, whose entries have these names, has files of cases.
 pub fn exist(dir: &Path, names: &[String]) -> bool {
     !find(dir, names).is_empty()
 }
 
-/// The files of cases in `dir`, which has these names in it.
+/// The files of cases in `dir`, whose entries have the names `inside`.
 fn find(dir: &Path, inside: &[String]) -> Vec<Found> {
     let mut found = Vec::new();
     for name in inside {
@@ -84,7 +84,7 @@ fn parse(dir: &Path, path: &Path) -> Result<Node, PackageError> {
     yaml::parse_leniently(path, &text).map(|(node, _)| node)
 }
 
-/// Reads the cases of such files in `dir`, and the limits if there is only one.
+/// Reads the cases of the tools' files in `dir`, and the limits if there is one file.
 pub fn read(builder: &mut PackageBuilder, dir: &Path) -> Result<Vec<TestCase>, PackageError> {
     let mut inside: Vec<String> = names(dir).collect();
     inside.sort();

@@ -29,7 +29,7 @@ const NAMESPACES: libc::c_int = libc::CLONE_NEWUSER | libc::CLONE_NEWPID | libc:
 /// A reading of the CPU meter between two runs.
 #[derive(Clone, Copy, Default)]
 pub struct CpuReading {
-    /// The value of the meter.
+    /// CPU time of all processes of the box so far.
     pub all: Duration,
     /// The zygote's own share since its setup was complete.
     pub own: Duration,

@@ -37,8 +37,10 @@ fn run_counting(
     job: &Job<'_>,
     canceller: Option<&Canceller>,
 ) -> Result<(Execution, bool), Fault> {
+    // Neither a NUL byte nor arguments that are longer than a request are sent. The box, which may have staged files, is
+    // not used again.
     let Ok(request) = exec_request::prepare(process, job) else {
-        return Ok((refused_arguments(libc::EINVAL), false));
+        return Ok((Execution::not_started(libc::EINVAL), false));
     };
     let staged_bytes = std::mem::take(&mut process.staged_bytes);
     let instructions = count_instructions(event, process, job)?;
@@ -47,7 +49,7 @@ fn run_counting(
     match exec_request::send(process, job, &request, canceller) {
         Ok(()) => {}
         Err(e) if e.raw_os_error() == Some(libc::E2BIG) => {
-            return Ok((refused_arguments(libc::E2BIG), false));
+            return Ok((Execution::not_started(libc::E2BIG), false));
         }
         Err(e) => return Err(Fault::os("send the program to its box", e)),
     }
@@ -113,25 +115,6 @@ fn run_counting(
     };
     let is_reusable = seen.ended.is_some() && !ended.unclean;
     Ok((Execution { exit, usage }, is_reusable))
-}
-
-/// The result of a run whose arguments cannot be sent: they have a NUL byte, or are longer than the
-/// request may be. The box, which may have staged files, is not used again.
-fn refused_arguments(errno: i32) -> Execution {
-    let nothing = Measured {
-        value: Duration::ZERO,
-        by: "request",
-    };
-    Execution {
-        exit: Exit::NotExecuted(errno),
-        usage: Usage {
-            cpu: nothing,
-            wall: nothing,
-            memory: None,
-            instructions: None,
-            run_delay: Duration::ZERO,
-        },
-    }
 }
 
 /// The result of a run in which the kernel's OOM killer chose the zygote, because the program was

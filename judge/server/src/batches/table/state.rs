@@ -153,7 +153,7 @@ impl Submissions {
                 };
                 estimate.batches(open.len())
             }
-            // The compiled batch is that of the first seat.
+            // The first seat has the batch with which the submission was compiled.
             None if !submission.is_tried => {
                 submission.is_tried = true;
                 vec![size::of_first(submission.cases.len(), seats); seats - 1]

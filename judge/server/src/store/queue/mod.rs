@@ -259,7 +259,7 @@ impl SqliteQueue {
 
 impl From<Error> for QueueError {
     fn from(error: Error) -> Self {
-        QueueError(error.to_string())
+        QueueError(error.into())
     }
 }
 

@@ -3,6 +3,7 @@
 use super::on_core::{self, OTHER_CASES, OnCore};
 use super::sources::write_sources;
 use crate::work_protocol::{Attempt, Batch, Outcome, Report, SentProgram};
+use judge_core::error::Reason;
 use judge_core::judging::{Clock, Plan, PlanEntry, Settings};
 use judge_core::results::{CaseResult, Change, Compilation};
 use judge_core::submission::{Source, Submission};
@@ -17,9 +18,9 @@ use std::time::Duration;
 
 /// Judges the batch on the worker's core.
 /// An error says why the judge failed; another attempt may succeed.
-pub fn judge_batch(worker: OnCore<'_>, work: &Batch) -> Result<Outcome, String> {
+pub fn judge_batch(worker: OnCore<'_>, work: &Batch) -> Result<Outcome, Reason> {
     let attempt = worker.attempt;
-    let directory = TempDirectory::new("submission").map_err(|e| e.to_string())?;
+    let directory = TempDirectory::new("submission")?;
     let own = write_own(attempt, directory.path(), work)?;
     let settings = settings(worker, work);
     let mut compiled: Option<Arc<Compilation>> = None;
@@ -58,13 +59,13 @@ pub fn judge_batch(worker: OnCore<'_>, work: &Batch) -> Result<Outcome, String> 
     }
     if let Some(message) = failed {
         attempt.reports().flush()?;
-        return Err(message.into_raw());
+        return Err(Reason::new(message.into_raw()));
     }
     match (verdict, compiled) {
-        (None, _) => return Err("judging ended without a verdict".to_owned()),
+        (None, _) => return Err(Reason::new("judging ended without a verdict")),
         (Some(Some(Verdict::JudgeError)), Some(compiled)) => {
             let message = compiled.message.clone().map(Message::into_raw);
-            return Err(message.unwrap_or_default());
+            return Err(Reason::new(message.unwrap_or_default()));
         }
         (Some(_), Some(compiled)) => report(Report::Compiled(Compilation::clone(&compiled))),
         (Some(_), None) => {}
@@ -94,7 +95,7 @@ struct OwnFiles {
     checker: Option<PathBuf>,
 }
 
-fn write_own(attempt: &dyn Attempt, dir: &Path, work: &Batch) -> Result<OwnFiles, String> {
+fn write_own(attempt: &dyn Attempt, dir: &Path, work: &Batch) -> Result<OwnFiles, Reason> {
     let write = |name, files: &Vec<_>| written(attempt, &dir.join(name), files);
     let checker = work.checker.as_ref();
     Ok(OwnFiles {
@@ -111,27 +112,28 @@ fn written(
     attempt: &dyn Attempt,
     dir: &Path,
     files: &[crate::store::SourceFile],
-) -> Result<PathBuf, String> {
+) -> Result<PathBuf, Reason> {
     write_sources(attempt, dir, files)?;
-    let first = files.first().ok_or("a program without files")?;
+    let first = files.first();
+    let first = first.ok_or_else(|| Reason::new("a program without files"))?;
     let top = Path::new(&first.name).iter().next().unwrap_or_default();
     Ok(dir.join(top))
 }
 
 /// Fails with the defect of the package or of the checker.
-fn plan(package: &Package, work: &Batch, own: &OwnFiles) -> Result<Plan, String> {
+fn plan(package: &Package, work: &Batch, own: &OwnFiles) -> Result<Plan, Reason> {
     let mut package = package.clone();
     let limit = Duration::from_secs_f64(work.time_limit_s);
     package.limits.time = TimeLimit::Given(limit);
     if let Some(checker) = &own.checker {
         let replaced = package.override_checker(checker);
-        replaced.map_err(|e| e.to_string())?;
+        replaced?;
     }
     let wanted: HashSet<usize> = work.cases.iter().copied().collect();
     let all = package.judged_cases().into_iter();
     let cases: Vec<TestCase> = all.filter(|c| wanted.contains(&c.id.0)).cloned().collect();
     if cases.len() != wanted.len() {
-        return Err(OTHER_CASES.to_owned());
+        return Err(Reason::new(OTHER_CASES));
     }
     let expected = match work.may_be_slow {
         true => Expectation::default(),

@@ -3,7 +3,7 @@
 use super::super::progress::{Pace, Progress, longest_silence};
 use super::super::{Context, Turn, turn};
 use crate::work_protocol::{Attempt, Outcome};
-use judge_core::error::Failure;
+use judge_core::error::{Failure, Reason};
 use judge_core::judging::{self, Host, Part, Plan, PlanSubmission, Settings, Summary};
 use judge_core::results::Change;
 use judge_package::{Package, TimeLimit};
@@ -52,10 +52,10 @@ impl OnCore<'_> {
         let toolchain = &self.context.toolchain;
         let missing = judging::missing_languages(package, submissions, toolchain);
         match !missing.is_empty() && self.attempt.others_have(&missing) {
-            true => Err(Outcome::LeftToOthers(format!(
+            true => Err(Outcome::LeftToOthers(Reason::new(format!(
                 "not installed here: {}",
                 missing.join(", ")
-            ))),
+            )))),
             false => Ok(()),
         }
     }
@@ -69,7 +69,7 @@ impl OnCore<'_> {
         cases: usize,
         settings: &Settings,
         part: Option<Arc<Part>>,
-        plan: impl Fn(&Package) -> Result<Plan, String>,
+        plan: impl Fn(&Package) -> Result<Plan, Reason>,
         mut on_change: impl FnMut(&Plan, Change) + Send,
     ) -> Result<(Plan, Result<Summary, Failure>), Outcome> {
         let OnCore {
@@ -91,7 +91,7 @@ impl OnCore<'_> {
                 Some(planned) => planned,
                 None => {
                     let package = attempt.package(tree, &context.settings(), toolchain);
-                    let package = package.map_err(|failure| Outcome::Failed(failure.to_string()));
+                    let package = package.map_err(|failure| Outcome::Failed(failure.into()));
                     plan(shared.insert(package?))
                 }
             };
@@ -100,7 +100,7 @@ impl OnCore<'_> {
             self.check_languages(&entry.package, &entry.submissions)?;
             progress.expect(silence(&plan, settings));
             if settings.counts_instructions() {
-                judging::layers(settings).map_err(|e| Outcome::Failed(e.to_string()))?;
+                judging::layers(settings).map_err(|e| Outcome::Failed(e.into()))?;
             }
             let mut pace = Pace::start();
             let mut on_changes = |changes: Vec<Change>| {
@@ -132,10 +132,10 @@ impl OnCore<'_> {
 
 /// How a unit ends whose judging failed. A defect of the package remains one, however often it is judged.
 /// An error says why the judge failed; another attempt may succeed.
-pub fn failed(failure: &Failure) -> Result<Outcome, String> {
+pub fn failed(failure: &Failure) -> Result<Outcome, Reason> {
     match failure {
-        Failure::Package(_) | Failure::Usage(_) => Ok(Outcome::Hopeless(failure.to_string())),
-        failure => Err(failure.to_string()),
+        Failure::Package(_) | Failure::Usage(_) => Ok(Outcome::Hopeless(Reason::new(failure))),
+        failure => Err(Reason::new(failure)),
     }
 }
 

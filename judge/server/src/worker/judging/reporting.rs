@@ -3,7 +3,7 @@
 use super::on_core;
 use crate::store::{CaseRow, Finished, Recorded};
 use crate::work_protocol::{Outcome, Report, Reports};
-use judge_core::error::Failure;
+use judge_core::error::{Failure, Reason};
 use judge_core::judging::Summary;
 use judge_core::results::{CaseResult, Change, SubmissionResult};
 use judge_core::untrusted::Message;
@@ -69,7 +69,7 @@ impl<'a> Reporting<'a> {
         self,
         summary: Result<Summary, Failure>,
         derives: bool,
-    ) -> Result<Outcome, String> {
+    ) -> Result<Outcome, Reason> {
         let summary = match summary {
             Ok(summary) => summary,
             Err(failure) => return on_core::failed(&failure),
@@ -78,13 +78,13 @@ impl<'a> Reporting<'a> {
             self.reports.keep(Report::TimeLimit(seconds))?;
         }
         let Some(finished) = self.finished.filter(|_| !summary.interrupted) else {
-            return Err("judging ended without a verdict".to_owned());
+            return Err(Reason::new("judging ended without a verdict"));
         };
         match finished.verdict {
-            None => Ok(Outcome::Hopeless(format!(
+            None => Ok(Outcome::Hopeless(Reason::new(format!(
                 "the language is not available here: {}",
                 self.skipped.unwrap_or_default()
-            ))),
+            )))),
             Some(Verdict::JudgeError) => {
                 // The jury sees the cases of the attempt beside the reason.
                 self.reports.flush()?;
@@ -106,7 +106,7 @@ impl<'a> Reporting<'a> {
 fn case_row(case: usize, result: &CaseResult) -> CaseRow {
     CaseRow {
         case,
-        verdict: result.verdict.code().to_owned(),
+        verdict: result.verdict,
         cpu_s: result.cpu_s,
         wall_s: result.wall_s,
         memory: result.memory_bytes,
@@ -120,7 +120,7 @@ fn case_row(case: usize, result: &CaseResult) -> CaseRow {
 
 fn result(verdict: Verdict, finished: &SubmissionResult) -> Finished {
     Finished {
-        verdict: verdict.code().to_owned(),
+        verdict,
         score: finished.score,
         max_cpu_s: finished.max_cpu_s,
         max_memory: finished.max_memory_bytes,
@@ -139,7 +139,7 @@ pub(super) struct JudgeErrors {
 }
 
 impl JudgeErrors {
-    /// Keeps the message of the change, if it is one of these.
+    /// Keeps the change's message if it may explain the verdict JE.
     pub(super) fn notice(&mut self, change: &Change) {
         match change {
             Change::Compiled(_, compiled) => {
@@ -164,12 +164,14 @@ impl JudgeErrors {
         let graded = graded.map(|message| (message, finished.machine_failed));
         match (graded, self.case) {
             (Some((message, false)), _) | (None, Some((message, false))) => {
-                Outcome::Hopeless(message)
+                Outcome::Hopeless(Reason::new(message))
             }
-            (Some((message, true)), _) | (None, Some((message, true))) => Outcome::Failed(message),
+            (Some((message, true)), _) | (None, Some((message, true))) => {
+                Outcome::Failed(Reason::new(message))
+            }
             (None, None) => {
                 let otherwise = || "the judge failed".to_owned();
-                Outcome::Failed(self.compiler.unwrap_or_else(otherwise))
+                Outcome::Failed(Reason::new(self.compiler.unwrap_or_else(otherwise)))
             }
         }
     }
@@ -199,13 +201,13 @@ mod tests {
 
     #[test]
     fn only_failures_of_the_machine_are_repeated() {
-        let first = || "message 0".to_owned();
+        let first = || Reason::new("message 0".to_owned());
         assert_eq!(outcome(&[false], None), Outcome::Hopeless(first()));
         assert_eq!(outcome(&[false, false], None), Outcome::Hopeless(first()));
         assert_eq!(outcome(&[true], None), Outcome::Failed(first()));
         assert_eq!(outcome(&[false, true], None), Outcome::Failed(first()));
         let graded = |of_machine| outcome(&[], Some(("no grade", of_machine)));
-        assert_eq!(graded(true), Outcome::Failed("no grade".to_owned()));
-        assert_eq!(graded(false), Outcome::Hopeless("no grade".to_owned()));
+        assert_eq!(graded(true), Outcome::Failed(Reason::new("no grade")));
+        assert_eq!(graded(false), Outcome::Hopeless(Reason::new("no grade")));
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::store::SourceFile;
 use crate::work_protocol::Attempt;
+use judge_core::error::Reason;
 use std::path::{Component, Path};
 
 /// Writes files below a directory.
@@ -9,20 +10,24 @@ pub fn write_sources(
     attempt: &dyn Attempt,
     dir: &Path,
     files: &[SourceFile],
-) -> Result<(), String> {
+) -> Result<(), Reason> {
     for file in files {
         // Names were checked when they were submitted, and are checked again: they become paths.
         let name = Path::new(&file.name);
         let is_inside = |part| matches!(part, Component::Normal(_));
         if name.as_os_str().is_empty() || !name.components().all(is_inside) {
-            return Err(format!("{:?} is not the name of a source file", file.name));
+            return Err(Reason::new(format!(
+                "{:?} is not the name of a source file",
+                file.name
+            )));
         }
         let content = attempt.source(file);
-        let content = content.map_err(|e| format!("failed to read {}: {e}", file.name))?;
+        let content =
+            content.map_err(|e| Reason::new(format!("failed to read {}: {e}", file.name)))?;
         let path = dir.join(name);
         let written = std::fs::create_dir_all(path.parent().unwrap_or(dir))
             .and_then(|()| std::fs::write(&path, content));
-        written.map_err(|e| format!("failed to write {}: {e}", file.name))?;
+        written.map_err(|e| Reason::new(format!("failed to write {}: {e}", file.name)))?;
     }
     Ok(())
 }

@@ -5,6 +5,7 @@ use super::reporting::Reporting;
 use super::sources::write_sources;
 use crate::packages::with_time_limit;
 use crate::work_protocol::{Judge, Outcome, Reports};
+use judge_core::error::Reason;
 use judge_core::judging::{self, Host, Plan, PlanEntry, Settings, Toolchain};
 use judge_core::results::Change;
 use judge_core::submission::{Source, Submission};
@@ -14,11 +15,11 @@ use std::path::Path;
 
 /// Judges a submission on the worker's core.
 /// An error says why the judge failed; another attempt may succeed.
-pub fn judge_submission(worker: OnCore<'_>, work: &Judge) -> Result<Outcome, String> {
+pub fn judge_submission(worker: OnCore<'_>, work: &Judge) -> Result<Outcome, Reason> {
     let OnCore {
         context, attempt, ..
     } = worker;
-    let directory = TempDirectory::new("submission").map_err(|e| e.to_string())?;
+    let directory = TempDirectory::new("submission")?;
     write_sources(attempt, directory.path(), &work.files)?;
     let path = match &work.files[..] {
         [only] => directory.path().join(&only.name),
@@ -63,7 +64,7 @@ pub fn judge_elsewhere(
     work: &Judge,
     package: Package,
     watch: &mut (dyn FnMut(&Change) + Send),
-) -> Result<Outcome, String> {
+) -> Result<Outcome, Reason> {
     let settings = Settings {
         fail_fast: work.first_failure,
         overrides: work.overrides.settings(),
@@ -84,7 +85,7 @@ pub fn judge_elsewhere(
 }
 
 /// Fails if the cases are not those of the unit, whose results have their indices.
-fn plan(package: Package, work: &Judge, path: &Path) -> Result<Plan, String> {
+fn plan(package: Package, work: &Judge, path: &Path) -> Result<Plan, Reason> {
     let expected = Expectation::accepted();
     let submission = Submission {
         name: work.submission.to_string(),
@@ -103,7 +104,7 @@ fn plan(package: Package, work: &Judge, path: &Path) -> Result<Plan, String> {
     };
     let cases: Vec<TestCase> = package.judged_cases().into_iter().cloned().collect();
     if !cases.iter().map(|case| &case.name).eq(&work.cases) {
-        return Err(OTHER_CASES.to_owned());
+        return Err(Reason::new(OTHER_CASES));
     }
     Ok(Plan {
         entries: vec![PlanEntry::new(package, cases, [submission])],

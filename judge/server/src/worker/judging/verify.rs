@@ -6,7 +6,7 @@ use super::on_core::{self, OnCore};
 use super::reporting::JudgeErrors;
 use crate::store::{StepReport, VerifiedSubmission};
 use crate::work_protocol::{Outcome, Report, Verify};
-use judge_core::error::Failure;
+use judge_core::error::{Failure, Reason};
 use judge_core::judging::{self, Extent, Host, Plan, PlanEntry, Settings};
 use judge_core::results::{Change, SubmissionResult, codes, expected_verdicts};
 use judge_core::submission::Submission;
@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// Runs a step and reports what it found. Only defects of the package are reported: a failure of this
 /// machine would be a permanent finding about the package.
 /// An error says why the judge failed, or why the report cannot be kept; another attempt may succeed.
-pub fn verify_step(worker: OnCore<'_>, work: &Verify) -> Result<Outcome, String> {
+pub fn verify_step(worker: OnCore<'_>, work: &Verify) -> Result<Outcome, Reason> {
     let OnCore {
         context,
         progress,
@@ -60,17 +60,17 @@ pub fn verify_step(worker: OnCore<'_>, work: &Verify) -> Result<Outcome, String>
 }
 
 /// The report of a step; a failure that is a defect of the package is its only finding.
-fn report(verified: Result<StepReport, Failure>) -> Result<StepReport, String> {
+fn report(verified: Result<StepReport, Failure>) -> Result<StepReport, Reason> {
     let failure = match verified {
         Ok(report) => return Ok(report),
         Err(failure) => failure,
     };
     match on_core::failed(&failure)? {
         Outcome::Hopeless(defect) => Ok(StepReport {
-            findings: vec![("error".to_owned(), defect)],
+            findings: vec![("error".to_owned(), defect.into())],
             submission: None,
         }),
-        _ => Err(failure.to_string()),
+        _ => Err(failure.into()),
     }
 }
 
@@ -177,12 +177,12 @@ impl Verified {
         if finished.verdict == Some(Verdict::JudgeError)
             && let Outcome::Failed(reason) = self.judge_errors.outcome(&finished)
         {
-            return Err(Failure::Internal(reason));
+            return Err(Failure::internal(reason));
         }
         let of_compiler = self.compiler.filter(|_| finished.max_cpu_s.is_none());
         Ok(VerifiedSubmission {
             name: submission.name.clone(),
-            verdict: finished.verdict.map(|verdict| verdict.code().to_owned()),
+            verdict: finished.verdict,
             expected: expected_verdicts(&submission.expected).map(codes),
             as_expected: finished.as_expected,
             max_cpu_s: finished.max_cpu_s,
@@ -215,7 +215,7 @@ mod tests {
             Failure::internal("no space left on device"),
             Failure::Interrupted,
         ] {
-            let text = failure.to_string();
+            let text = Reason::new(&failure);
             assert_eq!(report(Err(failure)), Err(text));
         }
     }
@@ -254,7 +254,7 @@ mod tests {
             let verified = verified.map_err(|failure| failure.to_string());
             verified.map(|own| own.verdict)
         };
-        let kept = Ok(Some("JE".to_owned()));
+        let kept = Ok(Some(Verdict::JudgeError));
         assert_eq!(conclude(false, None), kept);
         assert_eq!(conclude(false, Some(false)), kept);
         assert_eq!(

@@ -1,6 +1,7 @@
 //! A coordinator whose units have the same work: its queue is served through NATS.
 
 use super::NatsServer;
+use judge_core::error::Reason;
 use judge_server::nats::{
     Cache, Handler, Object, Order, QueueServer, Remote, Results, Started, serve,
 };
@@ -34,11 +35,11 @@ impl Handler for Coordinator {
         }))
     }
 
-    fn is_done(&self, _: &str) -> Result<bool, String> {
+    fn is_done(&self, _: &str) -> Result<bool, Reason> {
         Ok(true)
     }
 
-    fn give_up(&self, _: &str, _: &str) -> Result<(), String> {
+    fn give_up(&self, _: &str, _: &str) -> Result<(), Reason> {
         Ok(())
     }
 
@@ -46,11 +47,11 @@ impl Handler for Coordinator {
         &self.fleet
     }
 
-    fn put(&self, _: &Object) -> Result<(), String> {
-        Err("there are no objects".to_owned())
+    fn put(&self, _: &Object) -> Result<(), Reason> {
+        Err(Reason::new("there are no objects"))
     }
 
-    fn take(&self, _: Vec<(String, Results)>) -> Result<(), String> {
+    fn take(&self, _: Vec<(String, Results)>) -> Result<(), Reason> {
         Ok(())
     }
 

@@ -1,6 +1,7 @@
 //! Clocks that differ: leases and deadlines use no clock that machines share.
 
 use crate::common::{Data, Worker, patient, slow, start_nats};
+use judge_core::verdict::Verdict;
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
@@ -99,7 +100,7 @@ fn machines_may_have_any_time() {
         .iter()
         .map(|id| {
             let judging = server.judged(*id);
-            let found = (judging.verdict.as_deref(), judging.attempt);
+            let found = (judging.verdict.map(Verdict::code), judging.attempt);
             assert_eq!(found, (Some("AC"), 1), "{judging:?}");
             judging.machine.expect("a machine")
         })

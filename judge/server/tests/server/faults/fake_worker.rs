@@ -3,7 +3,9 @@
 use super::number;
 use super::program::Program;
 use crate::common::{Data, LEASE, NatsServer, Worker};
+use judge_core::error::Reason;
 use judge_core::judging::Gate;
+use judge_core::verdict::Verdict;
 use judge_sandbox::Mode;
 use judge_server::languages;
 use judge_server::nats::{Cache, Connection, Options, Remote};
@@ -121,32 +123,31 @@ fn work_on(
     lease: &Lease,
     number: u64,
     mut log: &File,
-) -> Result<Outcome, String> {
+) -> Result<Outcome, Reason> {
     let assignment = match context.coordinator.start(lease) {
         Ok(assignment) => assignment,
         Err(outcome) => return Ok(outcome),
     };
     let Work::Judge(work) = &assignment.work else {
-        return Err("it is no submission".to_owned());
+        return Err(Reason::new("it is no submission"));
     };
     let attempt = assignment.attempt.as_ref();
     let source = attempt.source(&work.files[0])?;
-    let program = Program::read(&String::from_utf8_lossy(&source)).ok_or("an unknown program")?;
+    let program = Program::read(&String::from_utf8_lossy(&source));
+    let program = program.ok_or_else(|| Reason::new("an unknown program"))?;
     let verdicts = program.verdicts(work.cases.len());
     let line = json!({"number": number, "submission": work.submission.0, "verdicts": verdicts});
     // One call: a process that is killed leaves whole lines.
     let line = format!("{line}\n");
-    log.write_all(line.as_bytes()).map_err(|e| e.to_string())?;
+    log.write_all(line.as_bytes())?;
     if number % HANGS == HANGS - 1 {
         progress.expect(Duration::ZERO);
         thread::sleep(2 * LEASE);
     }
     let cpu_s = Some(number as f64 / 1000.0);
     let row = |(case, verdict): (usize, &&str)| CaseRow {
-        case,
-        verdict: (*verdict).to_owned(),
         cpu_s,
-        ..CaseRow::default()
+        ..CaseRow::new(case, Verdict::from_code(verdict).expect("a verdict"))
     };
     let compiled = std::iter::once(Recorded::Compiled(None));
     let cases = verdicts.iter().enumerate().map(row).map(Recorded::Case);
@@ -161,9 +162,8 @@ fn work_on(
         attempt
             .reports()
             .keep(Report::Result(Recorded::Finished(Finished {
-                verdict: program.verdict().to_owned(),
                 max_cpu_s: cpu_s,
-                ..Finished::default()
+                ..Finished::new(Verdict::from_code(program.verdict()).expect("a verdict"))
             })))?;
     }
     Ok(Outcome::Done)

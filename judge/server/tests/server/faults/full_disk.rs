@@ -4,6 +4,7 @@ use crate::common::{
     Client, Data, NatsServer, Server, SmallDisk, Worker, patient, slow, start_nats, sum,
 };
 use async_nats::jetstream::stream::Config;
+use judge_core::verdict::Verdict;
 use judge_server::store::SubmissionId;
 use std::ops::Range;
 use std::sync::Arc;
@@ -15,7 +16,7 @@ const RIGHT: &str = "print(sum(map(int, input().split())))\n";
 fn accepted(server: &Server<'_>, all: &[SubmissionId]) {
     for id in all {
         let judging = server.judged(*id);
-        assert_eq!(judging.verdict.as_deref(), Some("AC"), "{judging:?}");
+        assert_eq!(judging.verdict, Some(Verdict::Accepted), "{judging:?}");
     }
 }
 

@@ -1,6 +1,7 @@
 //! A machine whose network is cut: packets are dropped, and connections stay open.
 
 use crate::common::{Data, Namespace, NatsServer, Worker, patient, slow};
+use judge_core::verdict::Verdict;
 use judge_server::store::JudgingState;
 use std::process::Command;
 use std::thread::sleep;
@@ -68,7 +69,7 @@ fn inside() {
     let near = Worker::start(&data, &nats, "near");
     let judging = server.judged(id);
     let found = (
-        judging.verdict.as_deref(),
+        judging.verdict.map(Verdict::code),
         judging.machine.as_deref(),
         judging.attempt,
     );

@@ -4,6 +4,7 @@ use super::site::{Site, Who};
 use crate::common::{STARTER, new_team, new_user};
 use crate::in_process::{form_fields, record_judging};
 use axum::http::StatusCode;
+use judge_core::verdict::Verdict;
 use judge_server::store::{
     Contest, Finished, JudgingState, NewClarification, Role, SubmissionId, now_ms,
 };
@@ -279,10 +280,7 @@ async fn results_become_final_only_when_everything_is_decided() {
         .trim_start_matches("judging-")
         .parse()
         .expect("a number");
-    let failed = Finished {
-        verdict: "JE".to_owned(),
-        ..Finished::default()
-    };
+    let failed = Finished::new(Verdict::JudgeError);
     let id: Option<SubmissionId> = record_judging(
         &site.app.store,
         judge_server::store::JudgingId(judging),

@@ -4,6 +4,7 @@ use super::site::{HOSTILE, Site, Who};
 use crate::common::{labelled, new_team, new_user};
 use crate::in_process::{add_submission, form_fields, record_judging};
 use axum::http::StatusCode;
+use judge_core::verdict::Verdict;
 use judge_server::store::{Contest, Finished, Role, now_ms};
 
 const NEW: [(&str, &str); 6] = [
@@ -458,10 +459,7 @@ async fn a_contest_has_fifteen_problems() {
     for problem in &problems {
         let contest = Some(site.contest);
         let (_, judging) = add_submission(&site.app, &user, contest, problem.problem, "x", None);
-        let finished = Finished {
-            verdict: "AC".into(),
-            ..Finished::default()
-        };
+        let finished = Finished::new(Verdict::Accepted);
         record_judging(store, judging, None, [], finished).expect("it is judged");
     }
     let board = site.page(&team, "/api/contests/c1/scoreboard").await;

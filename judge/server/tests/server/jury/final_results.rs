@@ -4,6 +4,7 @@ use super::site::{Site, Who};
 use crate::common::{labelled, new_team};
 use crate::in_process::{eventually, form_fields, record_judging};
 use axum::http::StatusCode;
+use judge_core::verdict::Verdict;
 use judge_server::store::{Contest, Finished, Role, SubmissionId, now_ms};
 use serde_json::Value;
 
@@ -89,10 +90,7 @@ async fn the_end_of_updates_is_the_last_event() {
     let (rejudging, added) = store
         .add_rejudging("again", None, &[id])
         .expect("a rejudging");
-    let wrong = Finished {
-        verdict: "WA".into(),
-        ..Finished::default()
-    };
+    let wrong = Finished::new(Verdict::WrongAnswer);
     record_judging(store, added[0], None, [], wrong).expect("it is judged");
     assert!(store.apply_rejudging(rejudging).is_err());
     assert_eq!(feed(&site, &admin).await.len(), count);

@@ -3,6 +3,7 @@
 use super::site::{HOSTILE, Site, Who};
 use axum::http::StatusCode;
 use judge_core::judging::Gate;
+use judge_core::verdict::Verdict;
 use judge_sandbox::Mode;
 use judge_server::languages;
 use judge_server::queue::{Leases, Queue};
@@ -270,7 +271,7 @@ async fn a_worker_verifies_data_and_submissions() {
             .filter_map(|report| report.submission.as_ref());
         let mut own = all.filter(|own| own.name.ends_with(name));
         own.next()
-            .map(|own| (own.verdict.as_deref(), own.as_expected))
+            .map(|own| (own.verdict.map(Verdict::code), own.as_expected))
     };
     assert_eq!(verdict("echo.py"), Some((Some("WA"), false)), "{reports:?}");
     assert_eq!(verdict("six.py"), Some((Some("WA"), true)), "{reports:?}");
@@ -525,7 +526,11 @@ async fn limits_are_set_in_a_form_and_reach_the_worker() {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     let judging = judged();
-    assert_eq!(judging.verdict.as_deref(), Some("TLE"), "{judging:?}");
+    assert_eq!(
+        judging.verdict,
+        Some(Verdict::TimeLimitExceeded),
+        "{judging:?}"
+    );
     assert_eq!(judging.time_limit_s, Some(0.5), "{judging:?}");
 
     // Empty fields bring the limits of the package back.

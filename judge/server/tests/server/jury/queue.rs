@@ -2,6 +2,7 @@
 
 use super::site::{HOSTILE, Site};
 use axum::http::StatusCode;
+use judge_core::verdict::Verdict;
 use judge_server::queue::Leases;
 use judge_server::store::{Role, UnitId};
 
@@ -48,7 +49,7 @@ async fn waiting_leased_and_parked_units_are_shown() {
     site.judge_next("AC");
     site.judge_next("AC");
     let judging = site.app.store.judging(judging).expect("a judging");
-    assert_eq!(judging.verdict.as_deref(), Some("AC"));
+    assert_eq!(judging.verdict, Some(Verdict::Accepted));
     let again = site
         .post(&jury, "/jury/queue/retry", &[("unit", &parked.unit.id)])
         .await;

@@ -2,6 +2,7 @@
 
 use super::site::{Site, Who};
 use axum::http::StatusCode;
+use judge_core::verdict::Verdict;
 use judge_server::store::{Contest, NewClarification, Role, now_ms};
 use serde_json::Value;
 
@@ -123,10 +124,7 @@ async fn results_of_a_deleted_submission_are_refused_without_harm() {
     judge_server::units::give_up(&site.app.store, &lease.unit.id, "x").expect("nothing to do");
     // A worker that had started sends its results together with those of others.
     let gone = judge_server::store::JudgingId(1);
-    let finished = judge_server::store::Finished {
-        verdict: "AC".to_owned(),
-        ..Default::default()
-    };
+    let finished = judge_server::store::Finished::new(Verdict::Accepted);
     let result = judge_server::store::Recorded::Finished(finished);
     let recorded = site.app.store.record(&[(gone, 1, result)]);
     assert_eq!(recorded.expect("it is no error"), [false]);

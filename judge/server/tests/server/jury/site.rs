@@ -8,6 +8,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::request::Builder;
 use axum::http::{Request, StatusCode, header};
+use judge_core::verdict::Verdict;
 use judge_server::http::App;
 use judge_server::http::SentFile;
 use judge_server::queue::{Lease, Leases};
@@ -252,19 +253,16 @@ impl Site {
     /// Judges a leased unit; `None`: its judging is closed.
     pub fn judge(&self, lease: &Lease, verdict: &str) -> Option<SubmissionId> {
         let case = CaseRow {
-            case: 0,
-            verdict: verdict.to_owned(),
             cpu_s: Some(0.125),
             wall_s: Some(0.25),
             memory: Some(3 << 20),
             message: Some(HOSTILE.to_owned()),
-            ..CaseRow::default()
+            ..CaseRow::new(0, Verdict::from_code(verdict).expect("a verdict"))
         };
         let finished = Finished {
-            verdict: verdict.to_owned(),
             max_cpu_s: Some(0.125),
             time_limit_s: Some(1.0),
-            ..Finished::default()
+            ..Finished::new(Verdict::from_code(verdict).expect("a verdict"))
         };
         let unit: UnitId = lease.unit.id.parse().expect("an id");
         let id = unit.judging().expect("a judging");
@@ -272,10 +270,10 @@ impl Site {
     }
 
     /// Verdicts that count, by submission.
-    pub fn verdicts(&self, ids: &[SubmissionId]) -> Vec<String> {
+    pub fn verdicts(&self, ids: &[SubmissionId]) -> Vec<&'static str> {
         let verdict = |id: &SubmissionId| {
             let judging = self.app.store.valid_judging(*id).expect("a judging");
-            judging.verdict.unwrap_or_default()
+            judging.verdict.map_or("", Verdict::code)
         };
         ids.iter().map(verdict).collect()
     }

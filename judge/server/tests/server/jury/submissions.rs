@@ -4,6 +4,7 @@ use super::site::{HOSTILE, Site};
 use crate::in_process::record_judging;
 use axum::http::StatusCode;
 use judge_core::results::{Details, KeptOutput};
+use judge_core::verdict::Verdict;
 use judge_server::store::{CaseRow, Finished, Role, UnitId};
 
 #[tokio::test]
@@ -132,19 +133,14 @@ async fn files_of_a_case_are_downloaded() {
         bytes: 4096,
     };
     let case = CaseRow {
-        case: 0,
-        verdict: "WA".to_owned(),
         message: Some("not 3".to_owned()),
         diagnosis: Some(Box::new(Details {
             output: Some(kept),
             ..Details::default()
         })),
-        ..CaseRow::default()
+        ..CaseRow::new(0, Verdict::WrongAnswer)
     };
-    let finished = Finished {
-        verdict: "WA".to_owned(),
-        ..Finished::default()
-    };
+    let finished = Finished::new(Verdict::WrongAnswer);
     record_judging(&site.app.store, judging, None, [case], finished);
     let page = site.page(&jury, &format!("/jury/submissions/{id}")).await;
     assert!(page.contains("cut: 3 of 4096 bytes"), "{page}");

@@ -5,6 +5,7 @@ use crate::common::{
     CERTIFICATE, Data, NatsServer, PRIVATE_KEY, Server, Worker, judge_server, sum,
 };
 use futures_util::StreamExt;
+use judge_core::verdict::Verdict;
 use judge_server::nats::{Connection, Options};
 use nkeys::KeyPair;
 use std::fs;
@@ -116,7 +117,7 @@ fn a_worker_with_its_key_judges() {
     );
     let id = server.admin().submit("sum", "a.py", &source);
     let judging = server.judged(id);
-    assert_eq!(judging.verdict.as_deref(), Some("AC"), "{judging:?}");
+    assert_eq!(judging.verdict, Some(Verdict::Accepted), "{judging:?}");
     assert_eq!(judging.machine.as_deref(), Some("second"));
     let log = worker.log();
     assert!(!log.to_lowercase().contains("violation"), "{log}");

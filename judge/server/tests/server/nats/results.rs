@@ -2,18 +2,20 @@
 
 use crate::common::start_nats;
 use async_nats::jetstream::stream::{Config, Stream};
+use judge_core::error::Reason;
 use judge_server::nats::{
     Connection, RESULTS, delete_results, present_stream, results_stream, results_subject,
 };
 use std::time::Duration;
 
-fn publish(connection: &Connection, coordinator: &str) -> Result<(), String> {
+fn publish(connection: &Connection, coordinator: &str) -> Result<(), Reason> {
     let jetstream = connection.jetstream();
     let subject = results_subject("w1", coordinator);
     let sent = connection.request("publish", async {
         jetstream.publish(subject, "{}".into()).await?.await
     });
-    sent.map(drop).map_err(|e| e.to_string())
+    sent?;
+    Ok(())
 }
 
 /// The number of messages.

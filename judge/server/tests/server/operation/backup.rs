@@ -3,6 +3,7 @@
 use super::{RIGHT, WRONG};
 use crate::common::{Data, judge_server, sum};
 use crate::jury::packages::package;
+use judge_core::verdict::Verdict;
 use judge_server::store::{Store, SubmissionFilter};
 use rustix::process::geteuid;
 use std::fs::{self, Permissions};
@@ -62,7 +63,7 @@ fn a_backup_while_submissions_arrive_has_everything_accepted_before() {
     let store = restored.store();
     for id in &accepted {
         let judging = server.judged(*id);
-        assert_eq!(judging.verdict.as_deref(), Some("AC"), "{judging:?}");
+        assert_eq!(judging.verdict, Some(Verdict::Accepted), "{judging:?}");
         assert_eq!(store.case_results(judging.id).expect("read").len(), 3);
     }
     let all = store.submissions(&SubmissionFilter::default(), 1000);

@@ -5,6 +5,7 @@
 
 use super::{RIGHT, WRONG, agent};
 use crate::common::{Data, Entry, Server, repeats, sum};
+use judge_core::verdict::Verdict;
 use judge_server::store::{ContestId, JudgingState, Role, Submission, SubmissionFilter};
 use std::collections::BTreeMap;
 use std::collections::hash_map::RandomState;
@@ -129,7 +130,7 @@ fn check(data: &Data, contest: ContestId, all: &[Submission], expected: &BTreeMa
             panic!("{judgings:?}");
         };
         assert_eq!(judging.state, JudgingState::Done);
-        let verdict = judging.verdict.as_deref();
+        let verdict = judging.verdict.map(Verdict::code);
         if let Some(expected) = expected.get(&submission.id.0) {
             assert_eq!(verdict, Some(*expected), "{judging:?}");
         }

@@ -3,6 +3,7 @@
 use super::RIGHT;
 use crate::common::{Data, Worker, start_nats, sum, until};
 use crate::jury::packages::package;
+use judge_core::verdict::Verdict;
 use judge_server::store::UploadId;
 
 #[test]
@@ -29,7 +30,7 @@ fn a_worker_without_a_language_leaves_it_to_those_that_have_it() {
     });
     // No other worker has it.
     let alone = server.judged(admin.submit("sum", "a.py", RIGHT));
-    assert_eq!(alone.verdict.as_deref(), Some("JE"), "{alone:?}");
+    assert_eq!(alone.verdict, Some(Verdict::JudgeError), "{alone:?}");
     let reason = alone.reason.expect("a reason");
     assert!(reason.contains("the language is not available"), "{reason}");
 
@@ -41,7 +42,10 @@ fn a_worker_without_a_language_leaves_it_to_those_that_have_it() {
     for k in 0..20 {
         let id = admin.submit("sum", "a.py", &format!("# {k}\n{RIGHT}"));
         let judging = server.judged(id);
-        let found = (judging.verdict.as_deref(), judging.machine.as_deref());
+        let found = (
+            judging.verdict.map(Verdict::code),
+            judging.machine.as_deref(),
+        );
         assert_eq!(found, (Some("AC"), Some("with")), "{judging:?}");
         if without.log().contains("left to other machines") {
             break;

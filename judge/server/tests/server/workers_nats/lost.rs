@@ -3,6 +3,7 @@
 use super::{RIGHT, WRONG, begun, is, units};
 use crate::common::{Data, Worker, patient, slow, start_nats, until};
 use crate::jury::packages::package;
+use judge_core::verdict::Verdict;
 use judge_server::nats::{Results, encode, results_subject, server_name};
 use judge_server::store::{Finished, JudgingState, Recorded, UploadId};
 use judge_server::work_protocol::{AttemptId, JudgingAttempt, Report};
@@ -73,7 +74,7 @@ fn stops_quickly(hangs: bool) {
     let open = data.store().valid_judging(id).expect("a judging");
     assert_eq!(open.verdict, None, "it stopped before the program did");
     let next = data.serve_with(&on_nats);
-    assert_eq!(next.judged(id).verdict.as_deref(), Some("AC"));
+    assert_eq!(next.judged(id).verdict, Some(Verdict::Accepted));
 }
 
 #[test]
@@ -166,13 +167,13 @@ fn a_unit_that_ends_its_worker_each_time_becomes_je() {
     // It does not wait for the other one.
     let other = admin.submit("patient", "a.py", RIGHT);
     let judging = server.judged(id);
-    assert_eq!(judging.verdict.as_deref(), Some("JE"));
+    assert_eq!(judging.verdict, Some(Verdict::JudgeError));
     let reason = judging.reason.expect("a reason");
     assert!(reason.contains("stopped 4 times"), "{reason}");
     until("the queue shows why", || {
         admin.page("/jury/queue").contains(&reason)
     });
-    assert_eq!(server.judged(other).verdict.as_deref(), Some("AC"));
+    assert_eq!(server.judged(other).verdict, Some(Verdict::Accepted));
 }
 
 #[test]
@@ -185,10 +186,7 @@ fn results_of_a_worker_that_did_not_start_the_attempt_are_refused() {
     begun(&server, id, "w1");
     let store = data.store();
     let judging = store.valid_judging(id).expect("a judging");
-    let finished = Finished {
-        verdict: "WA".to_owned(),
-        ..Finished::default()
-    };
+    let finished = Finished::new(Verdict::WrongAnswer);
     let forged = encode(&Results {
         target: AttemptId::Judging(JudgingAttempt {
             judging: judging.id,

@@ -38,8 +38,8 @@ pub struct ExpectationRule {
     pub rules: Vec<Rule>,
 }
 
-/// The names of directories, the verdicts that cases there may get, those of which one case must get
-/// one, and those of the whole submission.
+/// A directory's name, the verdicts that every case may get, those that at least one case must get, and those of
+/// the whole submission.
 type Directory = (&'static str, &'static str, &'static str, &'static str);
 
 const DIRECTORIES_2025: [Directory; 6] = [
@@ -65,7 +65,7 @@ const DIRECTORIES_LEGACY: [Directory; 9] = [
     ("brute_force", "AC RTE TLE", "RTE TLE", "RTE TLE"),
 ];
 
-/// Accepted, with fewer points than the most that there are.
+/// Accepted with fewer than the maximum points.
 const PARTIALLY_ACCEPTED: Directory = ("partially_accepted", "", "", "AC");
 
 /// The meaning of the directory names. `partial` are the scores of a partially accepted submission, if

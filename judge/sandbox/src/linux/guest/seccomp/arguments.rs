@@ -344,7 +344,7 @@ pub fn no_write_back_rule() -> Vec<sock_filter> {
 }
 
 /// The crate libc has it for glibc only.
-const MADV_COLLAPSE: i32 = 25;
+pub const MADV_COLLAPSE: i32 = 25;
 
 /// Forbids `madvise` on pages that other processes may share: evicting them, collapsing them into a
 /// huge page, merging equal pages. The effect is visible to the next run, so it is a covert

@@ -2,6 +2,7 @@
 // The types of some numbers differ between C libraries.
 #![allow(clippy::unnecessary_cast)]
 
+use super::arguments::MADV_COLLAPSE;
 use super::bpf::{ALLOW, ARCHITECTURE, KILL, refuse};
 use super::{Rules, program, self_only, set_own_pid};
 use libc::{BPF_ABS, BPF_ALU, BPF_AND, BPF_JGE, BPF_JMP, BPF_K, BPF_LD, BPF_RET, BPF_W};
@@ -459,7 +460,7 @@ fn reading_and_changing_the_page_cache_is_refused() {
             libc::MADV_MERGEABLE,
             libc::MADV_COLD,
             libc::MADV_PAGEOUT,
-            libc::MADV_COLLAPSE,
+            MADV_COLLAPSE,
         ] {
             assert_eq!(advise(advice), refuse(libc::EINVAL));
         }
