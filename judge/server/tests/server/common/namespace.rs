@@ -89,6 +89,7 @@ impl Drop for Namespace {
 pub struct SmallDisk {
     namespace: Namespace,
     place: PathBuf,
+    mib: usize,
 }
 
 impl SmallDisk {
@@ -102,6 +103,7 @@ impl SmallDisk {
         Some(SmallDisk {
             namespace,
             place: place.to_owned(),
+            mib,
         })
     }
 
@@ -120,7 +122,7 @@ impl SmallDisk {
     pub fn fill(&self) {
         let mut file = File::create(self.ballast()).expect("a file");
         // Never more than the small disk has.
-        let mut left = 64 << 20;
+        let mut left = (self.mib + 1) << 20;
         for size in [1 << 16, 1 << 10, 1] {
             while file.write_all(&vec![b'x'; size]).is_ok() {
                 left -= size;

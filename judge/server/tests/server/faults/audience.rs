@@ -1,8 +1,8 @@
 //! The audience of a contest: listeners of its feed, open pages, readers of pages, and a jury that announces something now
 //! and then. All come back after the server was killed, and then miss nothing.
 
-use super::Random;
 use super::figures::at;
+use super::{Random, number};
 use crate::common::until;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -14,8 +14,6 @@ use std::thread;
 use std::time::{Duration, Instant};
 use ureq::{Agent, Body};
 
-/// Listeners of the feed.
-const LISTENERS: usize = 100;
 /// Threads that read pages.
 const READERS: u64 = 2;
 /// Time between two pages of a reader.
@@ -165,13 +163,14 @@ impl Audience {
         });
         let token = |k: usize| match k % 4 {
             0 => JURY.to_owned(),
-            own => teams[own].clone(),
+            own => teams[own % teams.len()].clone(),
         };
         let mut feeds: BTreeMap<String, Vec<_>> = BTreeMap::new();
-        for k in 0..LISTENERS {
+        let listeners = number("LISTENERS").unwrap_or(100) as usize;
+        for token in (0..listeners).map(token) {
             let seen = Arc::default();
-            start_listener(&site, token(k), Arc::clone(&seen));
-            feeds.entry(token(k)).or_default().push(seen);
+            start_listener(&site, token.clone(), Arc::clone(&seen));
+            feeds.entry(token).or_default().push(seen);
         }
         let open_page = |team: &String| {
             let unread = Arc::default();

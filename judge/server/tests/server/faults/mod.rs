@@ -12,7 +12,8 @@
 //! `WORKERS` is the number of worker processes.
 //!
 //! A contest is another form: 200 teams submit at a steady rate, feeds and pages are followed and read meanwhile
-//! (`audience.rs`), and the server's clock is set as well. `MINUTES` is its length, `RATE` its submissions per second.
+//! (`audience.rs`), the server's clock is set and its disk is full now and then. `MINUTES` is its length, `RATE` its submissions per
+//! second, `LISTENERS` the number of listeners of the feed.
 //!
 //! Beside it: single faults, one test each.
 
@@ -30,7 +31,7 @@ mod program;
 mod site;
 mod submitter;
 
-use crate::common::{Data, repeats, start_nats};
+use crate::common::{Data, SmallDisk, repeats, start_nats};
 use audience::Audience;
 use figures::resident;
 use judge_server::store::{Judging, Role, Store, SubmissionId};
@@ -184,12 +185,14 @@ fn run(trial: &Trial) {
         data.user_with_token(name, Role::Team, Some(id));
     }
     data.user_with_token("jury", Role::Admin, None);
+    // A submission of a contest, ten runs, takes less than 100 KiB.
+    let disk = rate.and_then(|_| SmallDisk::at(&data.path(), 256 + runs / 100));
     let dir = data.path().with_file_name("log-of-runs");
     fs::create_dir(&dir).expect("a directory");
     let start = Instant::now();
     let workers = number("WORKERS").map_or(workers, |count| count as usize);
     let random = Random(number("SEED").unwrap_or(1));
-    let mut site = Site::start(trial, &data, nats, workers, &dir, random);
+    let mut site = Site::start(trial, (&data, disk.as_ref()), nats, workers, &dir, random);
     let target = Target::new(&site.server().address, runs);
     let load = Load {
         target: &target,
@@ -206,7 +209,7 @@ fn run(trial: &Trial) {
         target.allow_end();
     }
     thread::scope(|scope| {
-        load.start(scope, &data);
+        load.start(scope);
         // Also ends those threads if this one panics.
         let _end = End(&target);
         while !target.is_over() {

@@ -3,7 +3,7 @@
 use super::clocks::Clock;
 use super::submitter::Target;
 use super::{Random, Sandbox, Trial, fake_worker, number};
-use crate::common::{Data, LEASE, NatsServer, Server, Worker, repeats};
+use crate::common::{Data, LEASE, NatsServer, Server, SmallDisk, Worker, repeats};
 use rustix::process::Signal;
 use std::collections::BTreeMap;
 use std::os::unix::process::ExitStatusExt;
@@ -23,6 +23,8 @@ pub enum Strike {
     ReplaceWorker,
     /// The server's clock is set: forward, the next time back.
     SetClock,
+    /// The server's disk is full for as long as a lease.
+    FillDisk,
 }
 
 /// Seconds by which a clock is set.
@@ -40,6 +42,8 @@ pub struct Site<'d> {
     nats: NatsServer,
     /// The server's clock, if it is set now and then.
     clock: Option<Clock>,
+    /// The server's disk, if it is filled now and then.
+    disk: Option<&'d SmallDisk>,
     /// Time that an attempt takes in a fake sandbox.
     takes: Duration,
     /// The next faults, in reverse order.
@@ -51,7 +55,7 @@ impl<'d> Site<'d> {
     /// Starts the server and this number of workers.
     pub fn start(
         trial: &Trial,
-        data: &'d Data,
+        (data, disk): (&'d Data, Option<&'d SmallDisk>),
         nats: NatsServer,
         workers: usize,
         dir: &'d Path,
@@ -66,6 +70,7 @@ impl<'d> Site<'d> {
             workers: Vec::new(),
             nats,
             clock: trial.rate.map(|_| Clock::new(dir, "server")),
+            disk,
             takes: trial.takes,
             next: Vec::new(),
             struck: BTreeMap::new(),
@@ -88,6 +93,9 @@ impl<'d> Site<'d> {
         if let Some(clock) = &self.clock {
             clock.install(&mut command);
         }
+        if let Some(disk) = self.disk {
+            command = disk.inside(&command);
+        }
         self.data.serve_by(command)
     }
 
@@ -109,6 +117,9 @@ impl<'d> Site<'d> {
             }
             if self.clock.is_some() {
                 self.next.push(SetClock);
+            }
+            if self.disk.is_some() {
+                self.next.push(FillDisk);
             }
             for k in (1..self.next.len()).rev() {
                 let other = self.random.below(k as u64 + 1) as usize;
@@ -162,6 +173,12 @@ impl<'d> Site<'d> {
             Strike::SetClock => {
                 let clock = self.clock.as_mut().expect("it has one");
                 clock.set(JUMP_S - clock.ahead_s);
+            }
+            Strike::FillDisk => {
+                let disk = self.disk.expect("it has one");
+                disk.fill();
+                thread::sleep(LEASE + rest);
+                disk.free();
             }
         }
     }

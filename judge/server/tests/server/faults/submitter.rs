@@ -2,9 +2,8 @@
 
 use super::Random;
 use super::program::Program;
-use crate::common::{Data, Entry};
-use judge_server::store::Store;
-use serde_json::json;
+use crate::common::Entry;
+use serde_json::{Value, json};
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;
@@ -76,6 +75,20 @@ impl Target {
         self.heard.lock().expect("no panic").elapsed()
     }
 
+    /// Submissions without a verdict on the scoreboard; `None`: no server answers.
+    fn pending(&self) -> Option<usize> {
+        let address = self.address.lock().expect("no panic").clone();
+        let answer = ureq::get(format!("{address}/api/contests/c/scoreboard"))
+            .header("Authorization", "Bearer jury")
+            .call();
+        let text = answer.ok()?.into_body().read_to_string().ok()?;
+        let scoreboard: Value = serde_json::from_str(&text).expect("JSON");
+        let rows = scoreboard["rows"].as_array().expect("rows");
+        let cells = rows.iter().flat_map(|row| row["problems"].as_array());
+        let pending = |cell: &Value| cell["num_pending"].as_u64().expect("a count");
+        Some(cells.flatten().map(pending).sum::<u64>() as usize)
+    }
+
     fn hear(&self) {
         *self.heard.lock().expect("no panic") = Instant::now();
     }
@@ -108,7 +121,7 @@ pub struct Load<'l> {
 
 impl<'l> Load<'l> {
     /// Starts threads that submit, and one that looks whether all is judged.
-    pub fn start<'s>(self, scope: &'s Scope<'s, '_>, data: &'l Data)
+    pub fn start<'s>(self, scope: &'s Scope<'s, '_>)
     where
         'l: 's,
     {
@@ -122,16 +135,20 @@ impl<'l> Load<'l> {
             });
             self.target.is_sent.store(true, Ordering::SeqCst);
         });
-        scope.spawn(move || self.look(&data.store()));
+        scope.spawn(move || self.look());
     }
 
-    fn look(self, store: &Store) {
+    fn look(self) {
         let target = self.target;
         let mut last = (0, 0);
         let mut report = Instant::now();
         while !target.is_over() {
             let was_sent = target.is_sent.load(Ordering::SeqCst);
-            let open = store.unfinished_judgings().expect("it is read").len();
+            // The server's store may be on a disk that only it has.
+            let Some(open) = target.pending() else {
+                thread::sleep(LOOK);
+                continue;
+            };
             target.open.store(open, Ordering::SeqCst);
             let now = (target.sent.load(Ordering::SeqCst), open);
             if now != last {
