@@ -67,6 +67,7 @@ fn main() {
         "/contests/c/scoreboard",
         "/api/contests/c/scoreboard",
         "/api/contests/c/awards",
+        "/jury/submissions",
         &feed,
     ] {
         let (mut fresh, mut again) = (Vec::new(), Vec::new());

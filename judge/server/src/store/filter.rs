@@ -75,6 +75,15 @@ impl SubmissionFilter {
         }
         conditions
     }
+
+    /// Whether the conditions are about judgings, too.
+    pub(super) fn is_about_judgings(&self) -> bool {
+        self.verdict.is_some()
+            || self.rejected
+            || self.machine.is_some()
+            || self.judged.is_some()
+            || self.unverified
+    }
 }
 
 /// The numbers of objects, between commas.

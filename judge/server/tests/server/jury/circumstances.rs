@@ -445,6 +445,17 @@ async fn submissions_are_selected_by_rejection_and_machine() {
     assert_eq!(shown("verdict=rejected").await, [ids[0], ids[2]]);
     assert_eq!(shown("machine=machine").await, ids);
     assert_eq!(shown("machine=other").await, []);
+    for (query, text) in [
+        ("", "3 submissions"),
+        ("verdict=rejected", "2 submissions"),
+        ("machine=machine", "3 submissions"),
+        ("machine=other", "0 submissions"),
+        ("", "<option value=\"machine\">machine</option>"),
+    ] {
+        let page = format!("/jury/submissions?{query}");
+        let page = site.page(&jury, &page).await;
+        assert!(page.contains(text), "{query}: {page}");
+    }
     let form = site
         .page(&jury, "/jury/rejudgings/new?verdict=rejected")
         .await;
