@@ -341,7 +341,7 @@ pub fn judge_with(
         }
     }
     if !verifies {
-        warnings.extend(file_names::warnings(plan, &results));
+        warnings.extend(file_names::warnings(plan, results));
     }
     if all_skipped {
         warnings.push("nothing was judged: every submission was skipped".to_owned());

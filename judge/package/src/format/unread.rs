@@ -161,8 +161,14 @@ const FORMATS: [Unread; 20] = [
             "statements",
         ],
         is_one: |dir| {
+            let has_text = |place| {
+                let place = dir.root().join(place);
+                let mut texts = names(&place);
+                texts.any(|name| name.ends_with(".markdown"))
+            };
             dir.has_dir("cases")
-                && (has_any_dir(dir, &["statements", "solutions", "interactive"])
+                && (has_text("statements")
+                    || has_text("solutions")
                     || has_keys(dir, "settings.json", 2, &OMEGAUP_KEYS))
         },
         remedy: NAME_TESTS,

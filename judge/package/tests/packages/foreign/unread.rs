@@ -201,6 +201,9 @@ fn a_directory_that_resembles_a_known_format_is_plain() {
         &[("Settings.cfg", "width=80\n")],
         &[("notes.xml", "<notes/>"), ("x.cdf", "")],
         &[("settings.json", "{\"timeLimit\": 1}")],
+        &[("cases/2.{in,out}", ""), ("solutions/a.cpp", "")],
+        &[("serve.cfg", "port = 80\n"), ("data.yml", "a: 1\n")],
+        &[("problem.conf", "title = A\n")],
     ] {
         let dir = directory("sum", PAIRS[2..].iter().chain(files));
         let package = Package::read(&dir.path().join("sum")).unwrap();
