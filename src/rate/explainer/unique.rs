@@ -11,14 +11,14 @@ use crate::rules::HouseKind;
 const LARGEST_SET: usize = 7;
 
 /// A loop: its cells in turn, and the two digits that all of them have.
-struct Loop {
+struct ExchangeLoop {
     cells: Vec<usize>,
     pair: u64,
 }
 
 /// The kinds of steps by the cells of a loop that have other candidates, easiest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
+enum LoopStep {
     /// There is one such cell: it loses the pair.
     OneCell,
     /// Their other candidates are one digit, which one of them holds.
@@ -32,18 +32,18 @@ enum Kind {
 }
 
 /// The search for loops from a cell.
-struct Search<'m, 'a> {
+struct LoopSearch<'m, 'a> {
     marks: &'m Marks<'a>,
     pair: u64,
     path: Vec<usize>,
-    found: Vec<Loop>,
+    found: Vec<ExchangeLoop>,
 }
 
 impl Marks<'_> {
     /// The houses of a cell by their kinds, in the order of that program: box, row, column.
-    pub(super) fn houses_by_kind(&self, cell: usize) -> impl Iterator<Item = usize> {
+    pub(super) fn houses_by_kind(&self, cell: usize) -> impl Iterator<Item = usize> + '_ {
         let houses = &self.topology.houses_of[cell];
-        let is_line = |house: &usize| {
+        let is_line = move |house: &usize| {
             let kind = self.topology.kinds[*house];
             matches!(kind, HouseKind::Row | HouseKind::Column)
         };
@@ -57,15 +57,15 @@ impl Marks<'_> {
         if !self.topology.is_classic {
             return None; // the digits of a loop cannot be exchanged
         }
-        let mut best: Option<(Kind, Rated)> = None;
+        let mut best: Option<(LoopStep, Rated)> = None;
         // The kinds of steps that a loop has already given, by its cells.
-        let mut known: Vec<(Kind, Vec<usize>)> = Vec::new();
+        let mut known: Vec<(LoopStep, Vec<usize>)> = Vec::new();
         for start in self.open() {
             let pair = self.digits[start];
             if pair.count_ones() != 2 {
                 continue;
             }
-            let mut search = Search {
+            let mut search = LoopSearch {
                 marks: self,
                 pair,
                 path: Vec::new(),
@@ -95,7 +95,7 @@ impl Marks<'_> {
     }
 
     /// Whether the loop has two cells, or none, in each house, one of them at an odd place of the loop.
-    fn is_closed(&self, found: &Loop) -> bool {
+    fn is_closed(&self, found: &ExchangeLoop) -> bool {
         let mut houses = [0u128; 2];
         for (place, &cell) in found.cells.iter().enumerate() {
             for &house in &self.topology.houses_of[cell] {
@@ -109,7 +109,7 @@ impl Marks<'_> {
     }
 
     /// The steps by a loop.
-    fn steps_of_loop(&self, found: &Loop) -> Vec<(Kind, Rated)> {
+    fn steps_of_loop(&self, found: &ExchangeLoop) -> Vec<(LoopStep, Rated)> {
         let tenths = match found.cells.len() {
             4 => 45,
             6 => 46,
@@ -120,10 +120,15 @@ impl Marks<'_> {
         let is_larger = |&cell: &usize| self.digits[cell] != found.pair;
         let larger: Vec<usize> = found.cells.iter().copied().filter(is_larger).collect();
         let extra = self.union(&larger) & !found.pair;
-        let by_one_digit = || (Kind::OneDigit, step(0, self.seen_by_all(&larger, extra)));
+        let by_one_digit = || {
+            (
+                LoopStep::OneDigit,
+                step(0, self.seen_by_all(&larger, extra)),
+            )
+        };
         match larger[..] {
             [] => Vec::new(),
-            [cell] => vec![(Kind::OneCell, step(0, vec![(cell, found.pair)]))],
+            [cell] => vec![(LoopStep::OneCell, step(0, vec![(cell, found.pair)]))],
             [a, b] => {
                 let mut steps = Vec::new();
                 if extra.is_power_of_two() {
@@ -134,7 +139,7 @@ impl Marks<'_> {
                     });
                 }
                 let locked = self.locked_in_two(a, b, found.pair);
-                steps.extend(locked.map(|removed| (Kind::Locked, step(0, removed))));
+                steps.extend(locked.map(|removed| (LoopStep::Locked, step(0, removed))));
                 steps
             }
             _ => vec![by_one_digit()],
@@ -147,8 +152,8 @@ impl Marks<'_> {
     }
 
     /// The houses of `cells[0]` that have all of the cells.
-    fn houses_of_all(&self, cells: &[usize]) -> impl Iterator<Item = usize> {
-        self.houses_by_kind(cells[0]).filter(|&house| {
+    fn houses_of_all<'c>(&'c self, cells: &'c [usize]) -> impl Iterator<Item = usize> + 'c {
+        self.houses_by_kind(cells[0]).filter(move |&house| {
             let own = &self.topology.cells[house];
             cells.iter().all(|cell| own.contains(cell))
         })
@@ -172,7 +177,7 @@ impl Marks<'_> {
         [a, b]: [usize; 2],
         pair: u64,
         extra: u64,
-        offer: &mut dyn FnMut(Kind, usize, Vec<(usize, u64)>),
+        offer: &mut dyn FnMut(LoopStep, usize, Vec<(usize, u64)>),
     ) {
         for size in extra.len() as usize..=LARGEST_SET {
             for house in self.houses_of_all(&[a, b]) {
@@ -193,7 +198,7 @@ impl Marks<'_> {
                         if in_set.len() < size && is_covered && union.len() as usize == size {
                             let beside = others.iter().filter(|cell| !in_set.contains(cell));
                             let removed = beside.filter_map(|&cell| self.removal(cell, union));
-                            offer(Kind::Naked, size - 1, removed.collect());
+                            offer(LoopStep::Naked, size - 1, removed.collect());
                         }
                         None::<()>
                     });
@@ -212,7 +217,7 @@ impl Marks<'_> {
                             let places = union.members().map(|place| cells[place]);
                             let removed = places.filter(|&cell| cell != a);
                             let removed = removed.filter_map(|cell| self.removal(cell, !hidden));
-                            offer(Kind::Hidden, size - 2, removed.collect());
+                            offer(LoopStep::Hidden, size - 2, removed.collect());
                         }
                         None::<()>
                     });
@@ -342,7 +347,7 @@ impl Marks<'_> {
     }
 }
 
-impl Search<'_, '_> {
+impl LoopSearch<'_, '_> {
     /// Adds a cell to the path, then all that may follow. `left` is the number of cells that may still have more than the
     /// two digits, `extra` the other digits of the path, `from` the kind of house of the last step.
     fn extend(&mut self, cell: usize, left: i32, mut extra: u64, from: Option<HouseKind>) {
@@ -356,7 +361,7 @@ impl Search<'_, '_> {
             for &next in &marks.topology.cells[house] {
                 let digits = marks.digits[next];
                 if next == self.path[0] && self.path.len() >= 4 {
-                    self.found.push(Loop {
+                    self.found.push(ExchangeLoop {
                         cells: self.path.clone(),
                         pair: self.pair,
                     });
