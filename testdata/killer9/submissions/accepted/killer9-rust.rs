@@ -1,5 +1,5 @@
 // Fills killer Sudokus: givens, and cages with sums
-// Made by `judge bundle killer9 --to rust` from commit 54955e06
+// Made by `judge bundle killer9 --to rust` from commit 299776da
 // Licence: MIT OR Apache-2.0
 use crate::program::{Failure, NO_SOLUTION};
 use std::process::ExitCode;
@@ -901,7 +901,7 @@ mod sudoku {
 
             mod views {
                 use super::map::Map;
-                use super::{Conflict, Space};
+                use super::{Conflict, Space, smallest_by_weight};
                 use crate::sudoku::engine::constraints::Propagate;
                 use crate::sudoku::engine::mask::Mask;
                 use crate::sudoku::rules::Layout;
@@ -995,25 +995,13 @@ mod sudoku {
                     }
 
                     fn choose(&self, state: &Vec<M>) -> Option<(usize, usize)> {
-                        let (mut best, mut best_members, mut best_weight) = (None, 1, 0);
-                        for (set, (&members, &weight)) in state
+                        let sizes = state
                             .iter()
-                            .zip(self.weights.iter())
-                            .enumerate()
-                        {
-                            if members.has_several() {
-                                let (members, weight) = (
-                                    u64::from(members.len()),
-                                    u64::from(weight),
-                                );
-                                if members * best_weight < best_members * weight {
-                                    best = Some(set);
-                                    best_members = members;
-                                    best_weight = weight;
-                                }
-                            }
-                        }
-                        let set = best?;
+                            .map(|set| match set.has_several() {
+                                true => set.len(),
+                                false => 1,
+                            });
+                        let set = smallest_by_weight(sizes, &self.weights)?;
                         let member = state[set].smallest();
                         Some(
                             match set.checked_sub(self.cells) {
@@ -1322,6 +1310,23 @@ mod sudoku {
                 ) -> bool;
                 fn choose(&self, state: &Self::State) -> Option<(usize, usize)>;
                 fn map(&self) -> &Map<Self::Digits>;
+            }
+
+            #[inline(always)]
+            fn smallest_by_weight(
+                sizes: impl Iterator<Item = u32>,
+                weights: &[u32],
+            ) -> Option<usize> {
+                let (mut best, mut best_size, mut best_weight) = (None, 1, 0);
+                for (set, (size, &weight)) in sizes.zip(weights).enumerate() {
+                    if size > 1 {
+                        let (size, weight) = (u64::from(size), u64::from(weight));
+                        if size * best_weight < best_size * weight {
+                            (best, best_size, best_weight) = (Some(set), size, weight);
+                        }
+                    }
+                }
+                best
             }
 
             pub(crate) struct Houses<S: Space> {
