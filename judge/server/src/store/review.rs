@@ -54,6 +54,10 @@ impl ReviewRow {
 }
 
 const FROM: &str = "FROM submissions s JOIN judgings j ON j.submission = s.id AND j.valid = 1";
+/// The same, in the order of the submissions, so that a list reads no more than it shows. By itself SQLite may read all
+/// judgings first, and then sort.
+const FROM_IN_ORDER: &str =
+    "FROM submissions s CROSS JOIN judgings j ON j.submission = s.id AND j.valid = 1";
 
 impl Store {
     /// At most `count` submissions after the first `skip`, the latest first.
@@ -75,7 +79,7 @@ impl Store {
                  j.id AS judging, j.state, j.verdict, j.score, j.max_cpu_s, j.max_memory,
                  j.time_limit_s, COALESCE(contests.verification, 0) AND j.state = 'done'
                      AND j.verified_ms IS NULL AS unverified
-                 {FROM} JOIN problems ON problems.id = s.problem JOIN users ON users.id = s.user
+                 {FROM_IN_ORDER} JOIN problems ON problems.id = s.problem JOIN users ON users.id = s.user
                  LEFT JOIN teams ON teams.id = s.team LEFT JOIN contests ON contests.id = s.contest
                  LEFT JOIN contest_problems own ON own.contest = s.contest AND own.problem = s.problem
                  WHERE {} ORDER BY s.id DESC LIMIT ?{count} OFFSET ?{skip}",

@@ -93,8 +93,9 @@ impl Store {
     pub fn submissions(&self, filter: &SubmissionFilter, count: usize) -> Result<Vec<Submission>> {
         let mut conditions = filter.conditions();
         let count = conditions.value(count as i64);
+        // In the order of the submissions: by itself SQLite may read all judgings first.
         let sql = format!(
-            "{SUBMISSION} JOIN judgings j ON j.submission = s.id AND j.valid = 1
+            "{SUBMISSION} CROSS JOIN judgings j ON j.submission = s.id AND j.valid = 1
              WHERE {} ORDER BY s.id DESC LIMIT ?{count}",
             conditions.sql()
         );
