@@ -7,8 +7,9 @@ use crate::rate::marks::Marks;
 use crate::rate::techniques::choose;
 use crate::rules::HouseKind;
 
-/// The sizes of naked and hidden sets that are looked for.
-const LARGEST_SET: usize = 7;
+/// The largest naked or hidden set beside a loop, and the largest naked set beside a grave, as in that program.
+const LARGEST_BESIDE_LOOP: usize = 7;
+const LARGEST_BESIDE_GRAVE: usize = 6;
 
 /// A loop: its cells in turn, and the two digits that all of them have.
 struct ExchangeLoop {
@@ -179,27 +180,15 @@ impl Marks<'_> {
         extra: u64,
         offer: &mut dyn FnMut(LoopStep, usize, Vec<(usize, u64)>),
     ) {
-        for size in extra.len() as usize..=LARGEST_SET {
+        for size in extra.len() as usize..=LARGEST_BESIDE_LOOP {
             for house in self.houses_of_all(&[a, b]) {
                 let cells = &self.topology.cells[house];
-                let others = cells.iter().copied();
-                let others = others.filter(|&cell| cell != a && cell != b && !self.filled[cell]);
-                let others: Vec<usize> = others.collect();
+                let others = self.open_beside(house, &[a, b]);
                 let empty = others.len() + 2;
                 if size * 2 <= empty {
-                    let both = extra & self.digits[a] & self.digits[b];
-                    let mut items = vec![(a, extra)];
-                    items.extend(others.iter().map(|&cell| (cell, self.digits[cell])));
-                    items.retain(|(_, digits)| digits.has_several());
-                    choose(&items, size, &mut |chosen, union| {
-                        let in_set: Vec<usize> =
-                            chosen.iter().copied().filter(|&c| c != a).collect();
-                        let is_covered = (self.union(&in_set) | both).len() as usize == size;
-                        if in_set.len() < size && is_covered && union.len() as usize == size {
-                            let beside = others.iter().filter(|cell| !in_set.contains(cell));
-                            let removed = beside.filter_map(|&cell| self.removal(cell, union));
-                            offer(LoopStep::Naked, size - 1, removed.collect());
-                        }
+                    let sure = extra & self.digits[a] & self.digits[b];
+                    self.each_naked_with((a, extra), sure, &others, size, &mut |removed| {
+                        offer(LoopStep::Naked, size - 1, removed);
                         None::<()>
                     });
                 }
@@ -325,24 +314,45 @@ impl Marks<'_> {
         graves: &[usize],
         extra: u64,
     ) -> Option<(usize, Vec<(usize, u64)>)> {
-        let others = self.topology.cells[house].iter().copied();
-        let others = others.filter(|cell| !graves.contains(cell) && !self.filled[*cell]);
-        let others: Vec<usize> = others.collect();
-        let mut items = vec![(graves[0], extra)];
-        items.extend(others.iter().map(|&cell| (cell, self.digits[cell])));
-        items.retain(|(_, digits)| digits.has_several());
-        (2..LARGEST_SET).find_map(|size| {
-            choose(&items, size, &mut |chosen, union| {
-                let in_set = chosen.iter().copied().filter(|&cell| cell != graves[0]);
-                let in_set: Vec<usize> = in_set.collect();
-                if in_set.len() == size || self.union(&in_set).len() as usize != size {
-                    return None;
-                }
-                let beside = others.iter().filter(|cell| !in_set.contains(cell));
-                let removed = beside.filter_map(|&cell| self.removal(cell, union));
-                let removed: Vec<(usize, u64)> = removed.collect();
+        let others = self.open_beside(house, graves);
+        (2..=LARGEST_BESIDE_GRAVE).find_map(|size| {
+            self.each_naked_with((graves[0], extra), 0, &others, size, &mut |removed| {
                 (!removed.is_empty()).then_some((size, removed))
             })
+        })
+    }
+
+    /// The open cells of a house without these.
+    fn open_beside(&self, house: usize, without: &[usize]) -> Vec<usize> {
+        let cells = self.topology.cells[house].iter().copied();
+        let open = cells.filter(|cell| !without.contains(cell) && !self.filled[*cell]);
+        open.collect()
+    }
+
+    /// Calls `found` with the removals by each naked set of this size; returns the first result. The set consists of some of
+    /// the `others` and of a cell that stands for several, one of which holds an `extra` digit. Each digit of the set is one of
+    /// the `sure` ones, or a candidate of another cell of the set.
+    fn each_naked_with<T>(
+        &self,
+        (cell, extra): (usize, u64),
+        sure: u64,
+        others: &[usize],
+        size: usize,
+        found: &mut dyn FnMut(Vec<(usize, u64)>) -> Option<T>,
+    ) -> Option<T> {
+        let mut items = vec![(cell, extra)];
+        items.extend(others.iter().map(|&other| (other, self.digits[other])));
+        items.retain(|(_, digits)| digits.has_several());
+        choose(&items, size, &mut |chosen, union| {
+            let in_set = chosen.iter().copied().filter(|&other| other != cell);
+            let in_set: Vec<usize> = in_set.collect();
+            let is_covered = (self.union(&in_set) | sure).len() as usize == size;
+            if in_set.len() == size || !is_covered {
+                return None;
+            }
+            let beside = others.iter().filter(|other| !in_set.contains(other));
+            let removed = beside.filter_map(|&other| self.removal(other, union));
+            found(removed.collect())
         })
     }
 }
