@@ -339,8 +339,7 @@ pub fn judge_with(
         if extra.depth == Depth::Full {
             warnings.extend(judging::result_warnings(plan, results, settings.overrides));
         }
-    }
-    if !verifies {
+    } else {
         warnings.extend(file_names::warnings(plan, results));
     }
     if all_skipped {

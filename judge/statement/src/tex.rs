@@ -1,211 +1,15 @@
 //! The TeX that statements of problems commonly use -> HTML.
 
+mod names;
+
 use super::{math, sanitize};
+use names::{ACCENTS, ELEMENTS, ENVIRONMENTS, FORMULAS, IGNORED, TABULAR, TEXTS, WITH_ARGUMENTS};
 
 /// The maximum nesting of groups and environments.
 const MAX_DEPTH: usize = 50;
 
 /// The maximum number of formulas.
 const MAX_FORMULAS: usize = 10_000;
-
-/// Commands with one argument that becomes the content of elements.
-const ELEMENTS: [(&str, &str, &str); 21] = [
-    ("section", "<h2>", "</h2>"),
-    ("section*", "<h2>", "</h2>"),
-    ("subsection", "<h3>", "</h3>"),
-    ("subsection*", "<h3>", "</h3>"),
-    ("paragraph", "<p><strong>", "</strong> "),
-    ("textbf", "<strong>", "</strong>"),
-    ("textit", "<em>", "</em>"),
-    ("emph", "<em>", "</em>"),
-    ("texttt", "<code>", "</code>"),
-    ("underline", "<u>", "</u>"),
-    ("textsc", "", ""),
-    ("caption", "<p>", "</p>"),
-    ("textsl", "<em>", "</em>"),
-    ("textrm", "", ""),
-    ("textsf", "", ""),
-    ("textnormal", "", ""),
-    ("textsuperscript", "<sup>", "</sup>"),
-    ("mbox", "", ""),
-    ("centerline", "<div>", "</div>"),
-    ("footnote", " (", ")"),
-    ("num", "", ""),
-];
-
-/// Environments of text.
-const ENVIRONMENTS: [(&str, &str, &str); 18] = [
-    ("itemize", "<ul>", "</ul>"),
-    ("enumerate", "<ol>", "</ol>"),
-    ("description", "<ul>", "</ul>"),
-    ("center", "<div>", "</div>"),
-    ("flushleft", "<div>", "</div>"),
-    ("flushright", "<div>", "</div>"),
-    ("quote", "<blockquote>", "</blockquote>"),
-    ("figure", "<div>", "</div>"),
-    ("figure*", "<div>", "</div>"),
-    ("wrapfigure", "<div>", "</div>"),
-    ("table", "<div>", "</div>"),
-    ("table*", "<div>", "</div>"),
-    ("minipage", "<div>", "</div>"),
-    ("multicols", "<div>", "</div>"),
-    (TABULAR, "<table><tr><td>", "</td></tr></table>"),
-    ("tabular*", "<table><tr><td>", "</td></tr></table>"),
-    ("tabularx", "<table><tr><td>", "</td></tr></table>"),
-    ("document", "", ""),
-];
-
-/// The first of the environments of tables, whose names begin with it.
-const TABULAR: &str = "tabular";
-
-/// The number of arguments of environments that have some.
-const WITH_ARGUMENTS: [(&str, usize); 6] = [
-    ("wrapfigure", 2),
-    ("minipage", 1),
-    ("multicols", 1),
-    (TABULAR, 1),
-    ("tabular*", 2),
-    ("tabularx", 2),
-];
-
-/// Environments of mathematics.
-const FORMULAS: [&str; 6] = [
-    "equation",
-    "equation*",
-    "align",
-    "align*",
-    "gather",
-    "gather*",
-];
-
-/// Commands that stand for a text.
-const TEXTS: [(&str, &str); 86] = [
-    ("ldots", "…"),
-    ("dots", "…"),
-    ("textbackslash", "\\"),
-    ("textasciitilde", "~"),
-    ("par", "<p>"),
-    ("newline", "<br>"),
-    ("noindent", ""),
-    ("centering", ""),
-    ("medskip", ""),
-    ("bigskip", ""),
-    ("smallskip", ""),
-    ("newpage", ""),
-    ("clearpage", ""),
-    ("maketitle", ""),
-    ("quad", " "),
-    ("qquad", " "),
-    ("hfill", " "),
-    ("vfill", ""),
-    ("linebreak", "<br>"),
-    ("pagebreak", ""),
-    ("indent", ""),
-    ("raggedright", ""),
-    ("raggedleft", ""),
-    ("relax", ""),
-    ("protect", ""),
-    ("xspace", " "),
-    ("hline", ""),
-    ("toprule", ""),
-    ("midrule", ""),
-    ("bottomrule", ""),
-    ("tiny", ""),
-    ("scriptsize", ""),
-    ("footnotesize", ""),
-    ("small", ""),
-    ("normalsize", ""),
-    ("large", ""),
-    ("Large", ""),
-    ("LARGE", ""),
-    ("huge", ""),
-    ("Huge", ""),
-    ("bf", ""),
-    ("bfseries", ""),
-    ("it", ""),
-    ("itshape", ""),
-    ("em", ""),
-    ("tt", ""),
-    ("ttfamily", ""),
-    ("rm", ""),
-    ("sc", ""),
-    ("normalfont", ""),
-    // The samples follow the statement.
-    ("nextsample", ""),
-    ("remainingsamples", ""),
-    ("ss", "ß"),
-    ("o", "ø"),
-    ("O", "Ø"),
-    ("aa", "å"),
-    ("AA", "Å"),
-    ("ae", "æ"),
-    ("AE", "Æ"),
-    ("oe", "œ"),
-    ("OE", "Œ"),
-    ("l", "ł"),
-    ("L", "Ł"),
-    ("i", "ı"),
-    ("j", "ȷ"),
-    ("S", "§"),
-    ("P", "¶"),
-    ("copyright", "©"),
-    ("textcopyright", "©"),
-    ("textregistered", "®"),
-    ("texttrademark", "™"),
-    ("textdegree", "°"),
-    ("euro", "€"),
-    ("texteuro", "€"),
-    ("pounds", "£"),
-    ("textendash", "–"),
-    ("textemdash", "—"),
-    ("textless", "&lt;"),
-    ("textgreater", "&gt;"),
-    ("textbar", "|"),
-    ("textunderscore", "_"),
-    ("textasciicircum", "^"),
-    ("textbullet", "•"),
-    ("TeX", "TeX"),
-    ("LaTeX", "LaTeX"),
-    ("lbrack", "["),
-];
-
-/// Accents, and the combining character of each: `\'e`, `\c{c}`.
-const ACCENTS: [(&str, char); 14] = [
-    ("'", '\u{301}'),
-    ("`", '\u{300}'),
-    ("^", '\u{302}'),
-    ("\"", '\u{308}'),
-    ("~", '\u{303}'),
-    ("=", '\u{304}'),
-    (".", '\u{307}'),
-    ("c", '\u{327}'),
-    ("v", '\u{30c}'),
-    ("u", '\u{306}'),
-    ("H", '\u{30b}'),
-    ("k", '\u{328}'),
-    ("r", '\u{30a}'),
-    ("d", '\u{323}'),
-];
-
-/// Commands whose arguments (their number) do not appear in the text.
-const IGNORED: [(&str, usize); 16] = [
-    ("problemname", 1),
-    ("label", 1),
-    ("vspace", 1),
-    ("vspace*", 1),
-    ("hspace", 1),
-    ("title", 1),
-    ("usepackage", 1),
-    ("documentclass", 1),
-    ("setlength", 2),
-    ("pagestyle", 1),
-    ("hspace*", 1),
-    ("cline", 1),
-    ("cmidrule", 1),
-    ("color", 1),
-    ("captionsetup", 1),
-    ("thispagestyle", 1),
-];
 
 /// Converts a text into HTML with marks in place of its formulas, and the formulas.
 ///
@@ -520,7 +324,7 @@ impl<'a> Converter<'a> {
         if open.starts_with(TABULAR) {
             // The last row may end like the others.
             let rows = self.out.trim_end();
-            let rows = rows.strip_suffix(ROW.trim_end()).unwrap_or(rows).len();
+            let rows = rows.strip_suffix(ROW).unwrap_or(rows).len();
             self.out.truncate(rows);
         }
         self.out.push_str(end);

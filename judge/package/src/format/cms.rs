@@ -2,7 +2,7 @@
 //!
 //! Source: CMS' Italian loader ("External contest formats"), and its task and score types.
 
-use super::common::{begin, make_scoring, natural};
+use super::common::{begin, in_no_subtask, make_scoring, natural};
 use super::unread::CMS_KEYS;
 use super::{Format, Match, common};
 use crate::builder::PackageBuilder;
@@ -228,12 +228,8 @@ fn group(
     };
     let is_left = |k: &usize| !subtasks.iter().any(|subtask| subtask.cases.contains(k));
     if let Some(left) = (0..count).find(is_left) {
-        let what = "is in no subtask: it is not judged";
         let remedy = "add it to one, or remove the test case";
-        let path = cases[left].input.to_path_buf();
-        builder
-            .tree
-            .warning(PackageError::new(path, what).remedy(remedy));
+        builder.tree.warning(in_no_subtask(&cases[left], remedy));
     }
     let data = &mut builder.package.data;
     for (number, subtask) in subtasks.into_iter().enumerate() {

@@ -124,6 +124,12 @@ pub fn no_cases(tree: &Tree, path: &Path) -> PackageError {
     }
 }
 
+/// The warning about a test case that belongs to no subtask.
+pub fn in_no_subtask(case: &TestCase, remedy: &str) -> PackageError {
+    let what = "is in no subtask: it is not judged";
+    PackageError::new(case.input.to_path_buf(), what).remedy(remedy)
+}
+
 /// The test case of an input and its answer, which have this name without extension.
 pub fn pair(name: &str, input: PathBuf, answer: Option<PathBuf>) -> TestCase {
     TestCase {

@@ -4,7 +4,7 @@
 //! Source: the documentation of TPS.
 
 use super::cms::cms_checker;
-use super::common::{begin, make_scoring, natural, peek};
+use super::common::{begin, in_no_subtask, make_scoring, natural, peek};
 use super::unread::TPS_KEYS;
 use super::{Format, Match};
 use crate::builder::PackageBuilder;
@@ -180,9 +180,7 @@ fn tests(builder: &mut PackageBuilder, subtasks: Option<&Node>) -> Result<(), Pa
         judged.any(|other| other.input == case.input)
     };
     if let Some(left) = cases.iter().find(|case| !is_judged(case)) {
-        let what = "is in no subtask: it is not judged";
-        let left = PackageError::new(left.input.to_path_buf(), what).remedy("run `tps gen`");
-        builder.tree.warning(left);
+        builder.tree.warning(in_no_subtask(left, "run `tps gen`"));
     }
     match builder.package.data.groups.is_empty() {
         true => Err(PackageError::new(dir, "has no test of any subtask").remedy("run `tps gen`")),

@@ -232,7 +232,7 @@ pub fn single(
     // The older version reads most of these directories only if `problem.yaml` asks for it.
     let is_read = !version.is_legacy();
     if is_read && found.programs.is_empty() && !found.has_script && found.is_meant() {
-        let what = "holds no program, so nothing decides as its author meant";
+        let what = "holds no program, but files that belong to one";
         return Err(
             PackageError::new(found.dir, what).remedy("add the program, or remove the directory")
         );

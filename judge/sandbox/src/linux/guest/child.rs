@@ -44,7 +44,7 @@ pub struct Child<'a> {
     /// The Landlock rules to enforce; -1 for none.
     pub landlock: RawFd,
     /// The filter on signals and CPU clocks to install; empty for none.
-    pub signals: RefCell<Vec<libc::sock_filter>>,
+    pub self_only: RefCell<Vec<libc::sock_filter>>,
     /// The failed call and its `errno`.
     failure: Cell<(&'static str, c_int)>,
     /// The monotonic time of the start, or of the last attempt.
@@ -69,7 +69,7 @@ impl<'a> Child<'a> {
             limits: resource_limits(&request.limits),
             dies_with_parent: false,
             landlock: -1,
-            signals: RefCell::default(),
+            self_only: RefCell::default(),
             failure: Cell::new(("", 0)),
             start: Cell::new(libc::timespec {
                 tv_sec: 0,
@@ -317,7 +317,10 @@ unsafe fn become_program(child: &Child<'_>) -> Result<Infallible, Failed> {
             let enforced = call(libc::SYS_landlock_restrict_self, rules);
             at("enforce Landlock rules", enforced)?;
         }
-        at("install the filter on signals", limit_signals(child))?;
+        at(
+            "install the filter on signals and clocks",
+            limit_to_self(child),
+        )?;
         Err((EXECUTE, execute(child)))
     }
 }
@@ -361,15 +364,15 @@ unsafe fn execute(child: &Child<'_>) -> isize {
     unsafe { call(libc::SYS_execve, execve) }
 }
 
-/// Installs the filter that lets the program signal only itself, if there is one. Returns the
-/// negated error.
+/// Installs the filter that lets the program signal only itself and read only its own CPU clocks, if there is one.
+/// Returns the negated error.
 ///
 /// # Safety
 ///
 /// Call only in the child.
-unsafe fn limit_signals(child: &Child<'_>) -> isize {
+unsafe fn limit_to_self(child: &Child<'_>) -> isize {
     // After the start, only the child uses the filter.
-    let Ok(mut filter) = child.signals.try_borrow_mut() else {
+    let Ok(mut filter) = child.self_only.try_borrow_mut() else {
         return -libc::EBUSY as isize;
     };
     if filter.is_empty() {

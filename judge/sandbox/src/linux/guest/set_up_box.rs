@@ -25,7 +25,7 @@ pub struct ReadyBox {
     /// barrier.
     pub landlock: Option<Ruleset>,
     /// The filter on signals and CPU clocks, where no PID namespace hides other processes; otherwise empty.
-    pub signals: Vec<libc::sock_filter>,
+    pub self_only: Vec<libc::sock_filter>,
     /// Layers that could not be set up, each as `name: why`.
     pub missing_layers: Vec<String>,
 }
@@ -84,7 +84,7 @@ fn with_namespaces(setup: &Setup, fds: &[OwnedFd]) -> Result<ReadyBox, StageErro
         writable,
         sockets,
         landlock: None,
-        signals: Vec::new(),
+        self_only: Vec::new(),
         missing_layers: missing.0,
     })
 }
@@ -109,7 +109,7 @@ fn with_landlock_alone(setup: &Setup, fds: &[OwnedFd]) -> Result<ReadyBox, Stage
     .at("install the system-call filter")?;
     // Landlock restricts signals only from version 6 on. The processes of a compiler must be able
     // to kill each other.
-    let signals = match setup.fork {
+    let self_only = match setup.fork {
         true => Vec::new(),
         false => seccomp::self_only(),
     };
@@ -117,7 +117,7 @@ fn with_landlock_alone(setup: &Setup, fds: &[OwnedFd]) -> Result<ReadyBox, Stage
         writable,
         sockets: Sockets::none(),
         landlock: Some(files),
-        signals,
+        self_only,
         missing_layers: Vec::new(),
     })
 }
@@ -129,7 +129,7 @@ fn without_isolation(setup: &Setup) -> Result<ReadyBox, StageError> {
         writable,
         sockets: Sockets::none(),
         landlock: None,
-        signals: Vec::new(),
+        self_only: Vec::new(),
         missing_layers: Vec::new(),
     })
 }

@@ -114,7 +114,7 @@ impl Zygote {
         };
         let stdio = [stdin.as_raw_fd(), stdout.as_raw_fd(), stderr.as_raw_fd()];
         let mut child = Child::new(request, stdio, self.token);
-        child.signals = self.ready.signals.clone().into();
+        child.self_only = self.ready.self_only.clone().into();
         child.dies_with_parent = self.isolation != Isolation::Namespaces;
         child.landlock = self.ready.landlock.as_ref().map_or(-1, Ruleset::as_raw_fd);
         let mut ended = RunResult::default();
