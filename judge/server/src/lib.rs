@@ -16,6 +16,7 @@ pub mod contest_api;
 pub mod contest_package;
 mod contest_view;
 mod coordinator;
+mod disk;
 pub mod elsewhere;
 mod feed;
 pub mod http;

@@ -23,7 +23,6 @@ pub(crate) use error::{
 pub use form::SentFile;
 pub(crate) use form::{Fields, Form, Upload, read_parts};
 pub use health::Health;
-pub(crate) use health::room;
 pub(crate) use permit::Jury;
 pub use permit::{Of, Rule};
 pub use rate::RateLimits;

@@ -149,7 +149,7 @@ fn serve_packages(args: &ServeArgs) -> Result<(), Failure> {
     let (own, machine) = (store.clone(), machine::name());
     let server = Embedded::start(own, blobs.clone(), packages.clone(), &machine)?;
     let (queue, workers) = match &args.nats {
-        None => embedded(args, server)?,
+        None => embedded(args, server, &data)?,
         Some(url) => on_nats(args, url, server, fleet.clone())?,
     };
     let health = Health {
@@ -246,7 +246,11 @@ impl AnyWorkers {
 }
 
 /// The queue in the store, and workers of this process.
-fn embedded(args: &ServeArgs, data: Embedded) -> Result<(Arc<dyn Queue>, AnyWorkers), Failure> {
+fn embedded(
+    args: &ServeArgs,
+    data: Embedded,
+    directory: &Path,
+) -> Result<(Arc<dyn Queue>, AnyWorkers), Failure> {
     let store = &data.store;
     let queue = Arc::new(SqliteQueue::open(store.clone())?);
     enqueue_later(store.clone(), queue.clone())?;
@@ -256,6 +260,7 @@ fn embedded(args: &ServeArgs, data: Embedded) -> Result<(Arc<dyn Queue>, AnyWork
         toolchain: languages::toolchain(&worker::settings(Mode::Auto))?,
         mode: Mode::Auto,
         gate: Arc::new(Gate::default()),
+        directory: directory.to_owned(),
         machine: machine::name(),
         lease: worker::LEASE,
         threads: 1,

@@ -1,6 +1,6 @@
 //! Opening the store on a full disk.
 
-use crate::http::room;
+use crate::disk::room;
 use crate::store::Store;
 use judge_core::error::Failure;
 use std::fs;

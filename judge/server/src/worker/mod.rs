@@ -14,11 +14,14 @@ pub use pool::Workers;
 pub use progress::Progress;
 pub use turn::Turn;
 
+use crate::disk::full;
 use crate::queue::{Lease, Leases};
 use crate::work_protocol::{Assignment, Coordinator, Outcome, Work};
 use judge_core::judging::{Gate, Seat, Settings, Toolchain};
+use judge_core::language::Cache;
 use judge_sandbox::Mode;
 use judging::OnCore;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -37,6 +40,8 @@ pub struct Context {
     pub mode: Mode,
     /// Lets one worker run alone.
     pub gate: Arc<Gate>,
+    /// The directory for packages.
+    pub directory: PathBuf,
     /// The name of this machine.
     pub machine: String,
     /// How long a unit is leased without a sign of life; [`LEASE`], except in tests.
@@ -50,6 +55,15 @@ impl Context {
     /// Settings for work that is not judging.
     pub(crate) fn settings(&self) -> Settings {
         settings(self.mode)
+    }
+
+    /// Says that a disk which judging writes to is full, if one is.
+    fn full_disk(&self) -> Option<String> {
+        let temporary = || full(&std::env::temp_dir(), "temporary files");
+        let programs = || full(&Cache::user_directory()?, "built programs");
+        full(&self.directory, "packages")
+            .or_else(temporary)
+            .or_else(programs)
     }
 
     /// The place of a run on the core of this thread.

@@ -22,8 +22,8 @@ const IDLE: Duration = Duration::from_millis(500);
 
 /// How long a unit that failed here is left to other machines when it may be leased again.
 const DEFERRAL: Duration = Duration::from_millis(800);
-/// How long a unit is left to other machines whose languages are not installed here. Then it is checked again
-/// whether they are there.
+/// How long a unit is left to other machines whose languages are not installed here, or while a disk is full here. Then
+/// it is tried again.
 const LEFT: Duration = Duration::from_secs(10);
 
 /// The running workers.
@@ -243,15 +243,26 @@ impl Pool {
 
     fn settle(&self, lease: &Lease, outcome: Outcome) -> Result<(), Reason> {
         let unit = &lease.unit;
+        let left_to_others = Settlement::GivenBack(Wait {
+            time: Duration::ZERO,
+            here: LEFT,
+        });
+        // What a full disk spoils does not count as an attempt, however long the disk is full.
+        let full_disk = match &outcome {
+            Outcome::Failed(_) => self.context.full_disk(),
+            _ => None,
+        };
         let settlement = match outcome {
             Outcome::Done => Settlement::Finished,
             Outcome::Interrupted => Settlement::GivenBack(Wait::default()),
             Outcome::LeftToOthers(reason) => {
                 tracing::info!(unit = unit.id, "left to other machines: {reason}");
-                Settlement::GivenBack(Wait {
-                    time: Duration::ZERO,
-                    here: LEFT,
-                })
+                left_to_others
+            }
+            Outcome::Failed(reason) if full_disk.is_some() => {
+                let full = full_disk.unwrap_or_default();
+                tracing::error!(unit = unit.id, "left to other machines: {reason}; {full}");
+                left_to_others
             }
             Outcome::Failed(reason) if lease.delivery < MAX_DELIVERIES => {
                 tracing::warn!(unit = unit.id, "judging failed, and is repeated: {reason}");

@@ -168,6 +168,7 @@ impl NatsWorkers {
             toolchain: languages::toolchain(&worker::settings(Mode::Auto))?,
             mode: Mode::Auto,
             gate: Arc::new(Gate::default()),
+            directory: dir.clone(),
             machine: name.to_owned(),
             lease: Duration::from_secs_f64(tuning.lease),
             threads: 2,

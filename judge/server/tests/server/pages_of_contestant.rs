@@ -22,6 +22,7 @@ fn workers(fixture: &Fixture) -> Workers {
         toolchain: toolchain(&settings(Mode::Auto)).expect("compilers"),
         mode: Mode::Auto,
         gate: Arc::new(Gate::default()),
+        directory: std::env::temp_dir(),
         machine: "here".into(),
         lease: LEASE,
         threads: 1,

@@ -38,6 +38,7 @@ impl Site {
             toolchain: languages::toolchain(&worker::settings(Mode::None)).expect("it opens"),
             mode: Mode::None,
             gate: Arc::new(Gate::default()),
+            directory: dir.path().to_owned(),
             machine: "machine".to_owned(),
             lease: worker::LEASE,
             threads: 1,

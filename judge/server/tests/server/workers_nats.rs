@@ -89,21 +89,19 @@ fn workers_on_other_machines_judge_and_are_shown() {
     let limit = problem.expect("a problem").version.time_limit_s;
     assert!(limit.is_some(), "the derived limit is kept");
 
+    let shown = |worker: &Worker| admin.page("/jury/queue").contains(&worker.name);
+    until("both are shown", || workers.iter().all(shown));
     let page = admin.page("/jury/queue");
-    for worker in &workers {
-        assert!(page.contains(&worker.name), "{page}");
-    }
     assert!(page.contains(env!("CARGO_PKG_VERSION")), "{page}");
-    let metrics = admin.page("/metrics");
-    assert!(
-        metrics.contains("judge_worker_units{name=\"w1\""),
-        "{metrics}"
-    );
+    let measured = "judge_worker_units{name=\"w1\"";
+    until("it is measured", || {
+        admin.page("/metrics").contains(measured)
+    });
     for worker in workers {
         worker.signal(Signal::TERM);
         assert!(worker.ended().success());
     }
-    assert!(!admin.page("/jury/queue").contains("w1"));
+    until("it is gone", || !admin.page("/jury/queue").contains("w1"));
 }
 
 #[test]

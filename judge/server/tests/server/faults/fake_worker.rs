@@ -76,6 +76,7 @@ fn process() {
         toolchain: languages::toolchain(&worker::settings(Mode::None)).expect("it opens"),
         mode: Mode::None,
         gate: Arc::new(Gate::default()),
+        directory: dir.to_owned(),
         machine: name.clone(),
         lease: LEASE,
         threads: 2,

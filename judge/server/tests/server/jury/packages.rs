@@ -237,6 +237,7 @@ fn start_worker(site: &Site) -> Workers {
         toolchain: languages::toolchain(&settings(Mode::Auto)).expect("a toolchain"),
         mode: Mode::Auto,
         gate: Arc::new(Gate::default()),
+        directory: std::env::temp_dir(),
         machine: "here".to_owned(),
         lease: LEASE,
         threads: 1,
