@@ -1,6 +1,6 @@
 //! The arithmetic of sums on sets of sets of digits.
 
-use super::Sum;
+use super::{Group, Sum};
 use crate::engine::mask::Mask;
 
 /// The pruner for up to nine digits. It is exact, except that it ignores conflicts between cells of
@@ -13,7 +13,9 @@ pub(super) struct SubsetPruner {
     /// By group, the possible sets of digits of its first cells: none of them, one, two ...
     layers: Vec<Vec<Subsets>>,
     /// By group, one bit for each possible sum.
-    sums: Vec<u128>,
+    sums: Vec<u64>,
+    /// By group, one bit for each possible sum of all groups after it.
+    sums_after: Vec<u128>,
 }
 
 impl SubsetPruner {
@@ -32,39 +34,56 @@ impl SubsetPruner {
         self.sums.clear();
         for (group, layers) in sum.groups.iter().zip(&mut self.layers) {
             layers.clear();
-            let mut layer = Subsets::EMPTY_SET;
-            for &index in &group.indices {
-                layers.push(layer);
-                layer = layer.with_one_of(cells[index].1);
-            }
-            layers.push(layer);
-            self.sums.push(match group.indices[..] {
-                _ if count == 1 => 0, // not used
-                [index] => u128::from(cells[index].1) << 1,
-                _ => layer.sums(),
+            let digits = |at: usize| cells[group.indices[at]].1;
+            self.sums.push(match group.indices.len() {
+                1 => digits(0) << 1,
+                2 => digits(0).members().fold(0, |all, digit| {
+                    all | (digits(1) & !(1 << digit)) << (digit + 2)
+                }),
+                count => {
+                    fill_layers(group, cells, layers);
+                    layers[count].sums(count)
+                }
             });
         }
+        self.sums_after.clear();
+        self.sums_after.resize(count, 1);
+        for number in (1..count).rev() {
+            self.sums_after[number - 1] = add_sums(self.sums_after[number], self.sums[number]);
+        }
+        let mut sums_before = 1;
         for (number, group) in sum.groups.iter().enumerate() {
-            // The sums that the other groups allow for this one.
-            let others = self.sums.iter().enumerate();
-            let others = others.filter(|&(other, _)| other != number);
-            let others = others.fold(1, |all, (_, &sums)| add_sums(all, sums));
-            let mut allowed = Subsets::default();
-            for own in 0..=sum.sum.min(MAX_SUM) {
-                if sum.sum - own < 128 && others >> (sum.sum - own) & 1 == 1 {
-                    allowed = allowed.or(SETS_OF_SUM[own as usize]);
-                }
+            let own = self.sums[number];
+            // The sums up to and with this group that the groups after it complete, and its own that are a part of them.
+            let completed = self.sums_after[number].reverse_bits() >> (127 - sum.sum.min(127));
+            let is_part = |&own: &usize| sums_before << own & completed != 0;
+            let left = own.members().filter(is_part);
+            let left = left.fold(0, |all, sum| all | 1 << sum);
+            sums_before = add_sums(sums_before, own);
+            let layers = &mut self.layers[number];
+            let mut is_open = group.indices.iter().map(|&index| cells[index].1.len());
+            if left == own && is_open.all(|digits| digits as usize > group.indices.len()) {
+                // Each digit of each cell is part of a way, and no digit is part of all.
+                needed.push(0);
+                group.indices.iter().for_each(|&index| cells[index].1 = 0);
+                continue;
             }
-            let layers = &self.layers[number];
-            let mut ways = layers[group.indices.len()].and(allowed);
+            if layers.is_empty() {
+                fill_layers(group, cells, layers);
+            }
+            let mut ways = layers[group.indices.len()];
+            if left != own {
+                let allowed = left.members().map(|sum| SETS_OF_SUM[sum]);
+                ways = ways.and(allowed.fold(Subsets::default(), Subsets::or));
+            }
             needed.push(ways.common_digits());
-            for (&index, before) in group.indices.iter().zip(layers).rev() {
+            for (&index, before) in group.indices.iter().zip(&*layers).rev() {
                 let cell = &mut cells[index];
                 let mut fit = 0;
                 let mut leading = Subsets::default();
                 for digit in cell.1.members() {
                     let from = ways.without(digit).and(*before);
-                    if from.0 != [0; 8] {
+                    if !from.is_empty() {
                         fit |= 1 << digit;
                         leading = leading.or(from);
                     }
@@ -76,14 +95,19 @@ impl SubsetPruner {
     }
 }
 
-/// All sums of one member of each set of sums.
-fn add_sums(a: u128, mut b: u128) -> u128 {
-    let mut all = 0;
-    while b != 0 {
-        all |= a << b.trailing_zeros();
-        b &= b - 1;
+/// Adds the possible sets of digits of the first cells of a group: none of them, one, two ...
+fn fill_layers(group: &Group, cells: &[(usize, u64)], layers: &mut Vec<Subsets>) {
+    let mut layer = Subsets::EMPTY_SET;
+    layers.push(layer);
+    for &index in &group.indices {
+        layer = layer.with_one_of(cells[index].1);
+        layers.push(layer);
     }
-    all
+}
+
+/// All sums of one member of each set of sums.
+fn add_sums(all: u128, sums: u64) -> u128 {
+    sums.members().fold(0, |found, sum| found | all << sum)
 }
 
 /// Sets of digits below nine: bit `s` says whether the set with the bits `s` is among them.
@@ -91,11 +115,11 @@ fn add_sums(a: u128, mut b: u128) -> u128 {
 struct Subsets([u64; 8]);
 
 /// The sum of the values of nine different digits.
-const MAX_SUM: u32 = 45;
+const MAX_SUM: usize = 45;
 
 /// For each sum, the sets of digits whose values (digit + 1) add up to it.
-static SETS_OF_SUM: [Subsets; MAX_SUM as usize + 1] = {
-    let mut table = [Subsets([0; 8]); MAX_SUM as usize + 1];
+static SETS_OF_SUM: [Subsets; MAX_SUM + 1] = {
+    let mut table = [Subsets([0; 8]); MAX_SUM + 1];
     let mut set = 0;
     while set < 512 {
         let (mut sum, mut digit) = (0, 0);
@@ -122,6 +146,10 @@ const LACKING: [u64; 6] = [
 impl Subsets {
     /// The empty set alone.
     const EMPTY_SET: Self = Subsets([1, 0, 0, 0, 0, 0, 0, 0]);
+
+    fn is_empty(self) -> bool {
+        self.0.iter().fold(0, |any, sets| any | sets) == 0
+    }
 
     fn or(self, other: Self) -> Self {
         Subsets(core::array::from_fn(|i| self.0[i] | other.0[i]))
@@ -175,10 +203,11 @@ impl Subsets {
         low.chain(high).fold(0, |all, digit| all | 1 << digit)
     }
 
-    /// One bit for each sum that a set has.
-    fn sums(self) -> u128 {
-        let has = |sum: &usize| self.and(SETS_OF_SUM[*sum]).0 != [0; 8];
-        let sums = (0..SETS_OF_SUM.len()).filter(has);
-        sums.fold(0, |all, sum| all | 1 << sum)
+    /// One bit for each sum that a set has; all have this many digits.
+    fn sums(self, count: usize) -> u64 {
+        let triangle = |number: usize| number * (number + 1) / 2;
+        let sums = triangle(count)..=MAX_SUM - triangle(9 - count);
+        let has = |&sum: &usize| !self.and(SETS_OF_SUM[sum]).is_empty();
+        sums.filter(has).fold(0, |all, sum| all | 1 << sum)
     }
 }

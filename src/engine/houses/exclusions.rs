@@ -228,9 +228,6 @@ impl<const N: usize, const W: usize, M: Mask, A: Propagate> Exclusions<N, W, M, 
         let (mut before_singles, mut before_common) = (*before, *before);
         loop {
             while self.examine::<true>(state, &mut before_singles)? {}
-            if self.examine::<false>(state, &mut before_common)? {
-                continue;
-            }
             while let Some(gone) = self.constraints.next(&state.digits) {
                 for &(cell, digits) in gone {
                     for digit in (digits & state.digits[cell].bits()).members() {
@@ -238,6 +235,10 @@ impl<const N: usize, const W: usize, M: Mask, A: Propagate> Exclusions<N, W, M, 
                     }
                 }
             }
+            if state.planes != before_singles {
+                continue;
+            }
+            self.examine::<false>(state, &mut before_common)?;
             if state.planes == before_singles {
                 return Ok(());
             }
