@@ -196,10 +196,11 @@ const addEditor = (area) => {
       changed();
     }
   };
+  // The indentation that the text begins to indent with.
+  const unitOf = (value) => /^(\t| {2,8})(?=\S)/m.exec(value)?.[1] ?? "    ";
   const indent = (isBack) => {
     const { value, selectionStart: from, selectionEnd: to } = area;
-    // The indentation that the text begins to indent with.
-    const unit = /^(\t| {2,8})(?=\S)/m.exec(value)?.[1] ?? "    ";
+    const unit = unitOf(value);
     const first = value.slice(0, from).lastIndexOf("\n") + 1;
     const isBlock = value.slice(from, to).includes("\n");
     if (!isBack && !isBlock) {
@@ -220,6 +221,11 @@ const addEditor = (area) => {
     if (isBlock) area.setSelectionRange(first, first + fresh.length);
     else area.setSelectionRange(caret, caret);
   };
+  // The line up to the caret.
+  const beforeCaret = () => {
+    const { value, selectionStart: caret } = area;
+    return { line: value.slice(value.lastIndexOf("\n", caret - 1) + 1, caret), unit: unitOf(value), caret };
+  };
   let isLeaving = false;
   area.addEventListener("keydown", (event) => {
     const { key: pressed, shiftKey } = event;
@@ -231,8 +237,14 @@ const addEditor = (area) => {
       indent(shiftKey);
     } else if (pressed === "Enter" && !shiftKey) {
       event.preventDefault();
-      const before = area.value.slice(0, area.selectionStart);
-      insert(`\n${/[ \t]*/.exec(before.slice(before.lastIndexOf("\n") + 1))[0]}`);
+      const { line, unit } = beforeCaret();
+      insert(`\n${/^[ \t]*/.exec(line)[0]}${/[{([:]\s*$/.test(line) ? unit : ""}`);
+    } else if (pressed === "}" && area.selectionStart === area.selectionEnd) {
+      const { line, unit, caret } = beforeCaret();
+      if (line.trim() || !line.endsWith(unit)) return;
+      event.preventDefault();
+      area.setSelectionRange(caret - unit.length, caret);
+      insert("}");
     }
   });
   area.addEventListener("input", changed);

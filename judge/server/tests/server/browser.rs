@@ -38,6 +38,7 @@ fn press(browser: &mut Browser, key: &str, shift: bool) {
         "Tab" => 9,
         "Enter" => 13,
         "Escape" => 27,
+        "}" => 221,
         _ => panic!("no code of the key {key}"),
     };
     for kind in ["rawKeyDown", "keyUp"] {
@@ -252,17 +253,24 @@ fn a_program_is_written_in_the_editor() {
     sign_in(&mut browser, "ada");
     browser.wait_for("!!document.querySelector('.editor')");
 
-    // Enter keeps the indentation, Tab changes it.
+    // Enter keeps the indentation, or indents what a bracket or a colon opens; a brace closes it again.
+    browser.type_into("#source", "main() {");
+    press(&mut browser, "Enter", false);
+    browser.type_into("#source", "f();");
+    press(&mut browser, "Enter", false);
+    press(&mut browser, "}", false);
+    let text = "document.querySelector('#source').value";
+    assert_eq!(browser.value(text), "main() {\n    f();\n}");
+    browser.value("document.querySelector('#source').select()");
     browser.value("document.querySelector('#language').value = 'python3'");
     browser.type_into("#source", "def add(a, b):");
     press(&mut browser, "Enter", false);
-    press(&mut browser, "Tab", false);
     browser.type_into("#source", "c = (a + b)  # (the sum)");
     press(&mut browser, "Enter", false);
     browser.type_into("#source", "return c");
-    let text = "document.querySelector('#source').value";
     let written = "def add(a, b):\n    c = (a + b)  # (the sum)\n    return c";
     assert_eq!(browser.value(text), written);
+    // Tab changes it.
     press(&mut browser, "Tab", true);
     let out = written.replace("    return", "return");
     assert_eq!(browser.value(text), out);
