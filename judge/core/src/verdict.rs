@@ -41,6 +41,11 @@ pub fn classify(execution: &Execution, limits: &Limits) -> Option<Verdict> {
 /// How a run ended, in words: `exit code 3`, `signal 8 (SIGFPE: division by zero)`.
 pub fn ending(exit: Exit) -> String {
     match exit {
+        // Windows ends a program with the number of an error, which is known in hexadecimal.
+        Exit::Code(code) if code as u32 >> 28 == 0xC => {
+            let what = windows_error(code as u32).map(|what| format!(" ({what})"));
+            format!("exit code {:#X}{}", code as u32, what.unwrap_or_default())
+        }
         Exit::Code(code) => format!("exit code {code}"),
         Exit::Signal(signal) => match signal_name(signal) {
             Some(name) => format!("signal {signal} ({name})"),
@@ -49,6 +54,21 @@ pub fn ending(exit: Exit) -> String {
         Exit::Killed(limit) => format!("stopped at its limit on {}", resource(limit)),
         Exit::Cancelled => "stopped".to_owned(),
         Exit::NotExecuted(errno) => format!("not started: {}", refusal(errno)),
+    }
+}
+
+/// What an error of Windows means to the author of a program.
+fn windows_error(code: u32) -> Option<&'static str> {
+    match code {
+        0xC000_0017 => Some("no memory"),
+        0xC000_0135 => Some(
+            "a DLL is missing: link with -static, or add the compiler's directory `bin` to PATH",
+        ),
+        0xC000_0139 => Some(
+            "a DLL lacks a function: another version of it is found first in PATH; link with -static",
+        ),
+        0xC000_0142 => Some("a DLL failed to start"),
+        _ => None,
     }
 }
 
@@ -138,6 +158,20 @@ mod tests {
                 run_delay: Duration::ZERO,
             },
         }
+    }
+
+    #[test]
+    fn errors_of_windows_are_hexadecimal() {
+        let missing = ending(Exit::Code(0xC000_0135_u32 as i32));
+        assert!(
+            missing.starts_with("exit code 0xC0000135 (a DLL is missing: "),
+            "{missing}"
+        );
+        assert_eq!(
+            ending(Exit::Code(0xC000_0001_u32 as i32)),
+            "exit code 0xC0000001"
+        );
+        assert_eq!(ending(Exit::Code(-1)), "exit code -1");
     }
 
     #[test]

@@ -166,9 +166,19 @@ pub fn search(name: &str) -> Option<PathBuf> {
 /// How to install what Debian installs by this command: on a system without `apt`, its own package manager has it,
 /// perhaps under another name. Other texts, such as addresses, are returned as they are.
 pub fn how_to_install(command: &str) -> Cow<'_, str> {
-    match command.starts_with("apt install ") && search("apt").is_none() {
-        true => format!("use the package manager of this system (Debian: {command})").into(),
-        false => command.into(),
+    let Some(packages) = command.strip_prefix("apt install ") else {
+        return command.into();
+    };
+    if cfg!(windows) {
+        let what = match packages {
+            "gcc" | "g++" => "MinGW-w64 (https://www.msys2.org or https://winlibs.com)".to_owned(),
+            _ => format!("it for Windows (Debian's name: {packages})"),
+        };
+        return format!("install {what}, and add its directory `bin` to PATH").into();
+    }
+    match search("apt") {
+        Some(_) => command.into(),
+        None => format!("use the package manager of this system (Debian: {command})").into(),
     }
 }
 

@@ -444,8 +444,8 @@ fn status(code: u32) -> Status {
         // A division by zero, or an overflow in one.
         0xC000_0094 | 0xC000_0095 => Status::Signal(SIGFPE),
         0xC000_001D => Status::Signal(SIGILL),
-        // `__fastfail`, with which the C runtime aborts.
-        0xC000_0409 => Status::Signal(SIGABRT),
+        // `__fastfail`, with which the C runtime aborts, or a damaged heap.
+        0xC000_0409 | 0xC000_0374 => Status::Signal(SIGABRT),
         code => Status::Code(code as i32),
     }
 }
