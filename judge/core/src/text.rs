@@ -97,9 +97,16 @@ pub fn read_range(file: &File, from: u64, most: u64) -> io::Result<Vec<u8>> {
 
 /// A word of a shell command, quoted if necessary.
 pub fn shell_word(word: &str) -> Cow<'_, str> {
-    let is_plain = |c: char| c.is_alphanumeric() || "-_./:=,@%+".contains(c);
+    let plain = if cfg!(windows) {
+        "-_./:=,@+\\"
+    } else {
+        "-_./:=,@%+"
+    };
+    let is_plain = |c: char| c.is_alphanumeric() || plain.contains(c);
     match !word.is_empty() && word.chars().all(is_plain) {
         true => Cow::Borrowed(word),
+        // Windows has two kinds of shells, and no file whose name has this quotation mark.
+        false if cfg!(windows) => Cow::Owned(format!("\"{word}\"")),
         false => Cow::Owned(format!("'{}'", word.replace('\'', "'\\''"))),
     }
 }

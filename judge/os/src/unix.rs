@@ -37,6 +37,11 @@ pub(crate) fn read_some_at(file: &File, buffer: &mut [u8], offset: u64) -> io::R
     file.read_at(buffer, offset)
 }
 
+/// The path as people write it: the same path.
+pub fn plain_path(path: &Path) -> &Path {
+    path
+}
+
 /// An empty file, which takes everything that is written to it.
 pub fn null() -> io::Result<File> {
     File::open("/dev/null")

@@ -45,6 +45,11 @@ pub(crate) fn read_some_at(file: &File, buffer: &mut [u8], offset: u64) -> io::R
     }
 }
 
+/// The path as people write it: without the prefix `\\?\` of paths that the system returns, where it is not needed.
+pub fn plain_path(path: &Path) -> &Path {
+    dunce::simplified(path)
+}
+
 /// An empty file, which takes everything that is written to it.
 pub fn null() -> io::Result<File> {
     File::open("NUL")

@@ -301,6 +301,7 @@ fn send_planned(package: usize, entry: &PlanEntry, events: &dyn EventSink) {
 
 /// The path relative to the working directory, if it is inside.
 fn shown_path(path: &Path) -> String {
+    let path = judge_os::plain_path(path);
     let here = std::env::current_dir().ok();
     let inside = here.and_then(|here| path.strip_prefix(here).ok());
     match inside {
