@@ -57,7 +57,7 @@ pub fn ending(exit: Exit) -> String {
     }
 }
 
-/// What an error of Windows means to the author of a program.
+/// An error of Windows in words for the author of a program.
 fn windows_error(code: u32) -> Option<&'static str> {
     match code {
         0xC000_0017 => Some("no memory"),
