@@ -28,194 +28,115 @@ pub enum SkeletonKind {
 /// A file of a package and its text.
 type File = (&'static str, &'static str);
 
-/// The file of `skeleton/` with this name.
-macro_rules! template {
-    ($name:literal) => {
-        include_str!(concat!("skeleton/", $name))
+/// The files of a directory of `skeleton/`.
+macro_rules! files {
+    ($directory:literal: $($path:literal)*) => {
+        &[$(($path, include_str!(concat!("skeleton/", $directory, "/", $path)))),*]
     };
 }
 
-const SLOW: File = (
-    "submissions/time_limit_exceeded/slow.py",
-    template!("common/slow.py"),
-);
-const SUM_SOLUTION: File = (
-    "submissions/accepted/solution.py",
-    template!("pass-fail/solution.py"),
-);
-const SUM_WRONG: File = (
-    "submissions/wrong_answer/wrong.py",
-    template!("pass-fail/wrong.py"),
-);
+const SLOW: &[File] = files! { "slow": "submissions/time_limit_exceeded/slow.py" };
 
-const PASS_FAIL: &[File] = &[
-    ("problem.yaml", template!("pass-fail/problem.yaml")),
-    (
-        "statement/problem.en.md",
-        template!("pass-fail/problem.en.md"),
-    ),
-    (
-        "input_validators/validate.py",
-        template!("pass-fail/validate.py"),
-    ),
-    (
-        "generators/generators.yaml",
-        template!("pass-fail/generators.yaml"),
-    ),
-    (
-        "generators/random_pair.py",
-        template!("pass-fail/random_pair.py"),
-    ),
-    ("data/sample/1.in", "3 4\n"),
-    ("data/sample/1.ans", "7\n"),
-    ("data/secret/max.in", "1000000000 1000000000\n"),
-    ("data/secret/max.ans", "2000000000\n"),
-    ("data/secret/min.in", "0 0\n"),
-    ("data/secret/min.ans", "0\n"),
-    SUM_SOLUTION,
-    SUM_WRONG,
-    SLOW,
-];
+/// Submissions that add two numbers.
+const SUM: &[File] = files! {
+    "sum":
+    "submissions/accepted/solution.py"
+    "submissions/wrong_answer/wrong.py"
+};
 
-const SCORING: &[File] = &[
-    ("problem.yaml", template!("scoring/problem.yaml")),
-    (
-        "statement/problem.en.md",
-        template!("scoring/problem.en.md"),
-    ),
-    (
-        "input_validators/validate.py",
-        template!("scoring/validate.py"),
-    ),
-    ("data/sample/1.in", "3 4\n"),
-    ("data/sample/1.ans", "7\n"),
-    (
-        "data/secret/1-small/test_group.yaml",
-        template!("scoring/small_group.yaml"),
-    ),
-    ("data/secret/1-small/max.in", "1000 1000\n"),
-    ("data/secret/1-small/max.ans", "2000\n"),
-    ("data/secret/1-small/min.in", "0 0\n"),
-    ("data/secret/1-small/min.ans", "0\n"),
-    (
-        "data/secret/2-large/test_group.yaml",
-        template!("scoring/large_group.yaml"),
-    ),
-    ("data/secret/2-large/max.in", "1000000000 1000000000\n"),
-    ("data/secret/2-large/max.ans", "2000000000\n"),
-    (
-        "submissions/submissions.yaml",
-        template!("scoring/submissions.yaml"),
-    ),
-    (
-        "submissions/partial/small.py",
-        template!("scoring/partial.py"),
-    ),
-    SUM_SOLUTION,
-    SUM_WRONG,
-    SLOW,
-];
+const PASS_FAIL: &[File] = files! {
+    "pass-fail":
+    "problem.yaml"
+    "statement/problem.en.md"
+    "input_validators/validate.py"
+    "generators/generators.yaml"
+    "generators/random_pair.py"
+    "data/sample/1.in"
+    "data/sample/1.ans"
+    "data/secret/max.in"
+    "data/secret/max.ans"
+    "data/secret/min.in"
+    "data/secret/min.ans"
+};
 
-const INTERACTIVE: &[File] = &[
-    ("problem.yaml", template!("interactive/problem.yaml")),
-    (
-        "statement/problem.en.md",
-        template!("interactive/problem.en.md"),
-    ),
-    (
-        "input_validators/validate.py",
-        template!("interactive/validate.py"),
-    ),
-    (
-        "output_validator/interactor.py",
-        template!("interactive/interactor.py"),
-    ),
-    ("data/sample/1.in", "42\n"),
-    ("data/sample/1.ans", "42\n"),
-    ("data/sample/1.in.download", "42\n"),
-    ("data/sample/1.ans.download", "42\n"),
-    (
-        "data/sample/1.interaction",
-        template!("interactive/1.interaction"),
-    ),
-    ("data/secret/max.in", "100\n"),
-    ("data/secret/max.ans", "100\n"),
-    ("data/secret/min.in", "1\n"),
-    ("data/secret/min.ans", "1\n"),
-    (
-        "submissions/accepted/solution.py",
-        template!("interactive/solution.py"),
-    ),
-    (
-        "submissions/wrong_answer/wrong.py",
-        template!("interactive/wrong.py"),
-    ),
-    SLOW,
-];
+const SCORING: &[File] = files! {
+    "scoring":
+    "problem.yaml"
+    "statement/problem.en.md"
+    "input_validators/validate.py"
+    "data/sample/1.in"
+    "data/sample/1.ans"
+    "data/secret/1-small/test_group.yaml"
+    "data/secret/1-small/max.in"
+    "data/secret/1-small/max.ans"
+    "data/secret/1-small/min.in"
+    "data/secret/1-small/min.ans"
+    "data/secret/2-large/test_group.yaml"
+    "data/secret/2-large/max.in"
+    "data/secret/2-large/max.ans"
+    "submissions/submissions.yaml"
+    "submissions/partial/small.py"
+};
 
-const MULTI_PASS: &[File] = &[
-    ("problem.yaml", template!("multi-pass/problem.yaml")),
-    (
-        "statement/problem.en.md",
-        template!("multi-pass/problem.en.md"),
-    ),
-    (
-        "input_validators/validate.py",
-        template!("multi-pass/validate.py"),
-    ),
-    (
-        "output_validator/validator.py",
-        template!("multi-pass/validator.py"),
-    ),
-    ("data/sample/1.in", "encode\nhi\n"),
-    ("data/sample/1.ans", "hi\n"),
-    ("data/secret/long.in", "encode\nzzzzzzzzzzzzzzzzzzzz\n"),
-    ("data/secret/long.ans", "zzzzzzzzzzzzzzzzzzzz\n"),
-    ("data/secret/short.in", "encode\na\n"),
-    ("data/secret/short.ans", "a\n"),
-    (
-        "submissions/accepted/solution.py",
-        template!("multi-pass/solution.py"),
-    ),
-    (
-        "submissions/wrong_answer/wrong.py",
-        template!("multi-pass/wrong.py"),
-    ),
-    SLOW,
-];
+const INTERACTIVE: &[File] = files! {
+    "interactive":
+    "problem.yaml"
+    "statement/problem.en.md"
+    "input_validators/validate.py"
+    "output_validator/interactor.py"
+    "data/sample/1.in"
+    "data/sample/1.ans"
+    "data/sample/1.in.download"
+    "data/sample/1.ans.download"
+    "data/sample/1.interaction"
+    "data/secret/max.in"
+    "data/secret/max.ans"
+    "data/secret/min.in"
+    "data/secret/min.ans"
+    "submissions/accepted/solution.py"
+    "submissions/wrong_answer/wrong.py"
+};
 
-const SUBMIT_ANSWER: &[File] = &[
-    ("problem.yaml", template!("submit-answer/problem.yaml")),
-    (
-        "statement/problem.en.md",
-        template!("submit-answer/problem.en.md"),
-    ),
-    (
-        "input_validators/validate.py",
-        template!("submit-answer/validate.py"),
-    ),
-    (
-        "output_validator/validator.py",
-        template!("submit-answer/validator.py"),
-    ),
-    ("data/sample/first.in", "1\n"),
-    ("data/sample/first.ans", "1 0 0 0\n"),
-    ("data/secret/last.in", "1000\n"),
-    ("data/secret/last.ans", "30 10 0 0\n"),
-    ("submissions/accepted/best/first.out", "0 0 0 1\n"),
-    ("submissions/accepted/best/last.out", "10 30 0 0\n"),
-    ("submissions/wrong_answer/zeros/first.out", "0 0 0 0\n"),
-    ("submissions/wrong_answer/zeros/last.out", "0 0 0 0\n"),
-];
+const MULTI_PASS: &[File] = files! {
+    "multi-pass":
+    "problem.yaml"
+    "statement/problem.en.md"
+    "input_validators/validate.py"
+    "output_validator/validator.py"
+    "data/sample/1.in"
+    "data/sample/1.ans"
+    "data/secret/long.in"
+    "data/secret/long.ans"
+    "data/secret/short.in"
+    "data/secret/short.ans"
+    "submissions/accepted/solution.py"
+    "submissions/wrong_answer/wrong.py"
+};
+
+const SUBMIT_ANSWER: &[File] = files! {
+    "submit-answer":
+    "problem.yaml"
+    "statement/problem.en.md"
+    "input_validators/validate.py"
+    "output_validator/validator.py"
+    "data/sample/first.in"
+    "data/sample/first.ans"
+    "data/secret/last.in"
+    "data/secret/last.ans"
+    "submissions/accepted/best/first.out"
+    "submissions/accepted/best/last.out"
+    "submissions/wrong_answer/zeros/first.out"
+    "submissions/wrong_answer/zeros/last.out"
+};
 
 impl SkeletonKind {
-    fn files(self) -> &'static [File] {
+    fn files(self) -> Vec<File> {
         match self {
-            SkeletonKind::PassFail => PASS_FAIL,
-            SkeletonKind::Scoring => SCORING,
-            SkeletonKind::Interactive => INTERACTIVE,
-            SkeletonKind::MultiPass => MULTI_PASS,
-            SkeletonKind::SubmitAnswer => SUBMIT_ANSWER,
+            SkeletonKind::PassFail => [PASS_FAIL, SUM, SLOW].concat(),
+            SkeletonKind::Scoring => [SCORING, SUM, SLOW].concat(),
+            SkeletonKind::Interactive => [INTERACTIVE, SLOW].concat(),
+            SkeletonKind::MultiPass => [MULTI_PASS, SLOW].concat(),
+            SkeletonKind::SubmitAnswer => SUBMIT_ANSWER.to_vec(),
         }
     }
 }
