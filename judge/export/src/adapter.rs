@@ -5,7 +5,7 @@
 
 use crate::judging::Checker;
 use crate::program::{Language, Sources};
-use judge_package::{BridgedArgument, DmojKind, ValidatorProtocol};
+use judge_package::{BridgedArgument, DmojKind, Package, ValidatorProtocol};
 use std::fmt::{self, Write};
 
 /// Why a program cannot follow another protocol.
@@ -53,6 +53,16 @@ pub enum Role {
     Checker,
     /// It talks to the submission.
     Interactor,
+}
+
+impl Role {
+    /// The role of the first program of a problem.
+    pub fn of(package: &Package) -> Self {
+        match package.kind.interactive {
+            true => Role::Interactor,
+            false => Role::Checker,
+        }
+    }
 }
 
 /// The sources of `checker` as a program that follows `outer`.

@@ -17,6 +17,17 @@ pub struct Checker {
     pub args: Vec<String>,
 }
 
+impl Checker {
+    /// A program that compares outputs.
+    pub fn comparing(comparison: &Comparison) -> Self {
+        Checker {
+            sources: comparison.checker(),
+            protocol: ValidatorProtocol::OnlineJudgeTools,
+            args: Vec::new(),
+        }
+    }
+}
+
 /// The judge of an output.
 #[derive(Clone, Debug)]
 pub enum Decision {

@@ -1,9 +1,10 @@
 //! The form of a package that every writer understands.
 
 use crate::data::Data;
-use crate::judging::{InputValidator, Judging, input_validators};
+use crate::judging::{Decision, InputValidator, Judging, input_validators};
 use crate::metadata::Metadata;
 use crate::output::Output;
+use crate::program::{SourceFile, Sources};
 use judge_package::{
     DataFile, LimitSource, Package, PackageError, StatementFile, TimeLimit, statements,
 };
@@ -61,6 +62,11 @@ impl<'p> Problem<'p> {
             PackageError::new(&self.package.root, what)
                 .remedy("give the limit: --time-limit SECONDS")
         })
+    }
+
+    /// The same in seconds.
+    pub fn fixed_seconds(&self) -> Result<f64, PackageError> {
+        Ok(self.fixed_time()?.as_secs_f64())
     }
 
     /// Records what only the ICPC formats express, and what other formats have no place for.
@@ -154,6 +160,21 @@ impl<'p> Problem<'p> {
         }
     }
 
+    /// Records the input validators of a format that has none.
+    pub fn loses_input_validators(&self, out: &mut Output) {
+        for validator in &self.input_validators {
+            let name = &validator.sources.main().name;
+            out.leaves_out(format!("the input validator `{name}`: the format has none"));
+        }
+    }
+
+    /// Records that submissions are no programs.
+    pub fn loses_submitted_output(&self, out: &mut Output) {
+        if self.package.kind.submit_answer {
+            out.changes("submissions that are the output");
+        }
+    }
+
     /// Records the submissions of a format that has none.
     pub fn loses_submissions(&self, out: &mut Output) {
         let count = self.package.submissions.len();
@@ -180,22 +201,20 @@ impl<'p> Problem<'p> {
         }
     }
 
-    /// The package's `testlib.h`, if it ships one.
-    pub fn testlib(&self) -> Option<&crate::program::SourceFile> {
-        let checkers = self.judging.others.iter().map(|checker| &checker.sources);
-        let validators = self
-            .input_validators
-            .iter()
-            .map(|validator| &validator.sources);
+    /// The programs that judge outputs and inputs.
+    pub fn programs(&self) -> impl Iterator<Item = &Sources> {
         let first = match &self.judging.decision {
-            crate::judging::Decision::Program(checker) => Some(&checker.sources),
-            crate::judging::Decision::Compare(_) => None,
+            Decision::Program(checker) => Some(&checker.sources),
+            Decision::Compare(_) => None,
         };
-        let mut files = first
-            .into_iter()
-            .chain(checkers)
-            .chain(validators)
-            .flat_map(|s| &s.files);
+        let others = self.judging.others.iter().map(|checker| &checker.sources);
+        let validators = self.input_validators.iter().map(|own| &own.sources);
+        first.into_iter().chain(others).chain(validators)
+    }
+
+    /// The package's `testlib.h`, if it ships one.
+    pub fn testlib(&self) -> Option<&SourceFile> {
+        let mut files = self.programs().flat_map(|sources| &sources.files);
         files.find(|file| file.name == "testlib.h")
     }
 

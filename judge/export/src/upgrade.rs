@@ -7,7 +7,7 @@ mod blocks;
 mod groups;
 
 use crate::metadata::Metadata;
-use crate::yaml::{list, number, quoted};
+use crate::yaml::{YamlLines, list, quoted};
 use blocks::Blocks;
 use judge_package::{Kind, Package, PackageError, TimeLimit, yaml};
 use std::fmt::Write;
@@ -177,7 +177,7 @@ impl Upgrade<'_> {
         if let Some((name, url)) = metadata.sources.first() {
             let mut source = format!("source:\n  name: {}\n", quoted(name));
             if let Some(url) = url {
-                let _ = writeln!(source, "  url: {}", quoted(url));
+                source.value(2, "url", quoted(url));
             }
             blocks.set("source", &source, false);
         } else {
@@ -239,7 +239,7 @@ impl Upgrade<'_> {
             .is_some_and(|limits| limits.get("time_limit").is_some());
         if let (TimeLimit::Given(time), false) = (limits.time, is_given) {
             let seconds = time.as_secs_f64();
-            add(format!("time_limit: {}", number(seconds)));
+            add(format!("time_limit: {seconds}"));
             if seconds.fract() != 0.0 {
                 let step = [0.5, 0.25, 0.1, 0.05, 0.01].into_iter().find(|step| {
                     let steps: f64 = seconds / step;
@@ -249,14 +249,8 @@ impl Upgrade<'_> {
             }
         }
         add("time_multipliers:".to_owned());
-        add(format!(
-            "  ac_to_time_limit: {}",
-            number(limits.ac_to_time_limit)
-        ));
-        add(format!(
-            "  time_limit_to_tle: {}",
-            number(limits.time_limit_to_tle)
-        ));
+        add(format!("  ac_to_time_limit: {}", limits.ac_to_time_limit));
+        add(format!("  time_limit_to_tle: {}", limits.time_limit_to_tle));
         blocks.set("limits", &text, false);
     }
 

@@ -1,6 +1,6 @@
 //! Values as YAML.
 
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 
 /// A text in double quotes, as in JSON.
 pub fn quoted(text: &str) -> String {
@@ -16,14 +16,23 @@ pub fn list<T: AsRef<str>>(items: impl IntoIterator<Item = T>) -> String {
     format!("[{}]", items.join(", "))
 }
 
-/// A line `KEY: TEXT` with the text in quotes.
-pub fn line(out: &mut String, indent: usize, key: &str, text: &str) {
-    let _ = writeln!(out, "{:indent$}{key}: {}", "", quoted(text));
+/// Lines that are added to a text.
+pub trait YamlLines {
+    /// A line `KEY: TEXT` with the text in quotes.
+    fn line(&mut self, indent: usize, key: &str, text: &str);
+
+    /// A line `KEY: VALUE` with the value as it is.
+    fn value(&mut self, indent: usize, key: &str, value: impl Display);
 }
 
-/// A number without needless decimals.
-pub fn number(value: f64) -> String {
-    format!("{value}")
+impl YamlLines for String {
+    fn line(&mut self, indent: usize, key: &str, text: &str) {
+        self.value(indent, key, quoted(text));
+    }
+
+    fn value(&mut self, indent: usize, key: &str, value: impl Display) {
+        let _ = writeln!(self, "{:indent$}{key}: {value}", "");
+    }
 }
 
 /// Escapes text for XML, in attributes and elements.

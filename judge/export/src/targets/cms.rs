@@ -9,7 +9,7 @@ use crate::output::Output;
 use crate::problem::{Problem, copy_answer, memory_in, plural};
 use crate::program::{Language, extension};
 use crate::submissions::Expected;
-use crate::yaml::{line, number};
+use crate::yaml::YamlLines;
 use judge_package::{PackageError, StatementKind};
 use std::fmt::Write;
 
@@ -22,42 +22,21 @@ pub fn write(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError
     problem.loses_output_limit(out);
     problem.loses_own_limits(out);
     problem.loses_language_limits(out);
-    for validator in &problem.input_validators {
-        let name = &validator.sources.main().name;
-        out.leaves_out(format!("the input validator `{name}`: the format has none"));
-    }
+    problem.loses_input_validators(out);
     let subtasks = write_tests(problem, out)?;
     let mut text = String::new();
-    line(&mut text, 0, "name", &crate::data::file_name(&package.id));
-    line(&mut text, 0, "title", problem.metadata.title());
-    let _ = writeln!(
-        text,
-        "time_limit: {}",
-        number(problem.fixed_time()?.as_secs_f64())
-    );
-    let _ = writeln!(
-        text,
-        "memory_limit: {}",
-        memory_in(package.limits.memory, 1 << 20)
-    );
+    text.line(0, "name", &crate::data::file_name(&package.id));
+    text.line(0, "title", problem.metadata.title());
+    text.value(0, "time_limit", problem.fixed_seconds()?);
+    text.value(0, "memory_limit", memory_in(package.limits.memory, 1 << 20));
     let io = &package.file_io;
-    line(
-        &mut text,
-        0,
-        "infile",
-        io.input.as_deref().unwrap_or_default(),
-    );
-    line(
-        &mut text,
-        0,
-        "outfile",
-        io.output.as_deref().unwrap_or_default(),
-    );
-    let _ = writeln!(text, "n_input: {}", problem.data.tests().count());
+    text.line(0, "infile", io.input.as_deref().unwrap_or_default());
+    text.line(0, "outfile", io.output.as_deref().unwrap_or_default());
+    text.value(0, "n_input", problem.data.tests().count());
     let samples: Vec<String> = (0..problem.data.samples.len())
         .map(|k| k.to_string())
         .collect();
-    line(&mut text, 0, "public_testcases", &samples.join(","));
+    text.line(0, "public_testcases", &samples.join(","));
     if package.kind.submit_answer {
         text.push_str("output_only: true\n");
     }
@@ -66,16 +45,15 @@ pub fn write(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError
     if total == 100.0 && subtasks.iter().all(|(points, _)| points.fract() == 0.0) {
         let mut generation = String::new();
         for (points, names) in &subtasks {
-            let _ = writeln!(generation, "#ST: {}", number(*points));
+            let _ = writeln!(generation, "#ST: {points}");
             for name in names {
                 let _ = writeln!(generation, "{name}");
             }
         }
         out.write("gen/GEN", generation)?;
     } else {
-        let parameter = |(points, names): &(f64, Vec<String>)| {
-            format!("[{}, {}]", number(*points), names.len())
-        };
+        let parameter =
+            |(points, names): &(f64, Vec<String>)| format!("[{}, {}]", points, names.len());
         let parameters: Vec<String> = subtasks.iter().map(parameter).collect();
         let parameters = parameters.join(", ");
         let _ = writeln!(
@@ -91,12 +69,7 @@ pub fn write(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError
         .iter()
         .map(|s| s.language.as_str())
         .collect();
-    line(
-        &mut text,
-        0,
-        "primary_language",
-        languages.first().unwrap_or(&"en"),
-    );
+    text.line(0, "primary_language", languages.first().unwrap_or(&"en"));
     out.write("task.yaml", text)?;
     checker(problem, out)?;
     documents(problem, out)?;

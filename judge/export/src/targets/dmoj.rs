@@ -7,7 +7,7 @@ use crate::judging::Decision;
 use crate::output::Output;
 use crate::problem::{Problem, memory_in};
 use crate::program::{Sources, extension};
-use crate::yaml::{list, number, quoted};
+use crate::yaml::{YamlLines, list, quoted};
 use judge_package::{
     BridgedArgument, BuiltinChecker, DmojKind, FloatMode, LimitSource, PackageError, Validator,
     ValidatorProtocol,
@@ -26,23 +26,13 @@ pub fn write(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError
     problem.loses_language_limits(out);
     problem.loses_submissions(out);
     problem.loses_statements(out);
-    if package.kind.submit_answer {
-        out.changes("submissions that are the output");
-    }
+    problem.loses_submitted_output(out);
     write_all(problem, "tests", ENDINGS, out)?;
     let mut text = String::from("# DMOJ keeps the limits of time and memory in its database.\n");
-    let _ = writeln!(
-        text,
-        "time_limit: {}",
-        number(problem.fixed_time()?.as_secs_f64())
-    );
-    let _ = writeln!(
-        text,
-        "memory_limit: {}",
-        memory_in(package.limits.memory, 1 << 10)
-    );
+    text.value(0, "time_limit", problem.fixed_seconds()?);
+    text.value(0, "memory_limit", memory_in(package.limits.memory, 1 << 10));
     if package.limits.output_from != LimitSource::Judge {
-        let _ = writeln!(text, "output_limit_length: {}", package.limits.output);
+        text.value(0, "output_limit_length", package.limits.output);
     }
     if package.unbuffered {
         text.push_str("unbuffered: true\n");
@@ -128,7 +118,7 @@ fn tests(problem: &Problem<'_>, text: &mut String, out: &mut Output) {
                 true => batch(subtask.points, &[], &subtask.tests, &case, text),
                 false => {
                     for test in &subtask.tests {
-                        let points = number(test.points);
+                        let points = test.points;
                         let _ = writeln!(text, "  - {{{}, points: {points}}}", case(test));
                     }
                 }
@@ -148,7 +138,7 @@ fn batch(
     case: &dyn Fn(&Test<'_>) -> String,
     text: &mut String,
 ) {
-    let _ = writeln!(text, "  - points: {}", number(points));
+    let _ = writeln!(text, "  - points: {points}");
     if !required.is_empty() {
         let numbers: Vec<String> = required.iter().map(|k| (k + 1).to_string()).collect();
         let _ = writeln!(text, "    dependencies: [{}]", numbers.join(", "));
@@ -164,7 +154,7 @@ fn checker(problem: &Problem<'_>, text: &mut String, out: &mut Output) -> Result
     if let [Validator::Builtin(checker)] = problem.package.validation.validators()
         && let Some(name) = builtin(*checker)
     {
-        let _ = writeln!(text, "checker: {name}");
+        text.value(0, "checker", name);
         return Ok(());
     }
     let interactive = problem.package.kind.interactive;

@@ -8,7 +8,7 @@ use crate::judging::Decision;
 use crate::output::Output;
 use crate::problem::{Problem, memory_in};
 use crate::program::Language;
-use crate::yaml::{line, list, number, quoted};
+use crate::yaml::{YamlLines, list, quoted};
 use judge_package::{
     BuiltinChecker, LanguageLimits, PackageError, StatementKind, SubmittedOutput, TestCase,
     TestlibChecker, Validator, ValidatorProtocol,
@@ -33,13 +33,13 @@ pub fn write(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError
         (_, true) => "submit_answer",
         _ => "default",
     };
-    let _ = writeln!(config, "type: {kind}");
+    config.value(0, "type", kind);
     let whole = |test: &Test<'_>| test.case.submitted == SubmittedOutput::Whole;
     if package.kind.submit_answer && !problem.data.tests().all(whole) {
         out.changes("the names of the submitted outputs");
     }
     let time = problem.fixed_time()?;
-    let _ = writeln!(config, "time: {}", milliseconds(time));
+    config.value(0, "time", milliseconds(time));
     let _ = writeln!(
         config,
         "memory: {}m",
@@ -47,27 +47,27 @@ pub fn write(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError
     );
     language_limits(problem, time, &mut config, out);
     if package.kind.multi_pass {
-        let _ = writeln!(config, "multi_pass: {}", package.limits.validation_passes);
+        config.value(0, "multi_pass", package.limits.validation_passes);
     }
     file_io(problem, &mut config, out);
     if package.kind.interactive {
         if let Some(sources) = one_program(problem, Outer::Testlib, out) {
             let name = write_single(&sources, "testdata", "interactor", "interactor", out)?;
-            line(&mut config, 0, "interactor", &name);
+            config.line(0, "interactor", &name);
         }
     } else {
         checker(problem, &mut config, out)?;
     }
     if let Some(sources) = one_input_validator(problem, out) {
         let name = write_single(&sources, "testdata", "validator", "input validator", out)?;
-        line(&mut config, 0, "validator", &name);
+        config.line(0, "validator", &name);
     }
     subtasks(problem, &mut config, out);
     out.write("testdata/config.yaml", config)?;
     let mut text = String::new();
-    line(&mut text, 0, "pid", &package.id);
-    line(&mut text, 0, "title", problem.metadata.title());
-    let _ = writeln!(text, "tag: {}", list(&problem.metadata.keywords));
+    text.line(0, "pid", &package.id);
+    text.line(0, "title", problem.metadata.title());
+    text.value(0, "tag", list(&problem.metadata.keywords));
     out.write("problem.yaml", text)?;
     statements(problem, out)
 }
@@ -97,7 +97,7 @@ fn language_limits(problem: &Problem<'_>, time: Duration, config: &mut String, o
         let (of_time, of_memory) = factors(own);
         for (text, factor) in lines.iter_mut().zip([of_time, of_memory]) {
             if (factor - 1.0).abs() > 1e-9 {
-                let _ = writeln!(text, "  {name}: {}", number(factor));
+                let _ = writeln!(text, "  {name}: {factor}");
             }
         }
     }
@@ -142,7 +142,7 @@ fn file_io(problem: &Problem<'_>, config: &mut String, out: &mut Output) {
             .map(str::to_owned)
     };
     match (stem(&io.input, ".in"), stem(&io.output, ".out")) {
-        (Some(input), Some(output)) if input == output => line(config, 0, "filename", &input),
+        (Some(input), Some(output)) if input == output => config.line(0, "filename", &input),
         _ => problem.loses_file_io(out),
     }
 }
@@ -160,10 +160,10 @@ fn checker(
     ) {
         (_, [Validator::Testlib(checker)]) => standard = Some(*checker),
         (_, [Validator::Builtin(BuiltinChecker::HydroLines { strict })]) => {
-            let _ = writeln!(
-                config,
-                "checker_type: {}",
-                if *strict { "strict" } else { "default" }
+            config.value(
+                0,
+                "checker_type",
+                if *strict { "strict" } else { "default" },
             );
             return Ok(());
         }
@@ -198,14 +198,14 @@ fn checker(
         let mut names = TestlibChecker::ALL.iter();
         let name = names.find(|(_, checker)| *checker == standard);
         config.push_str("checker_type: testlib\n");
-        line(config, 0, "checker", name.map_or("wcmp", |(name, _)| name));
+        config.line(0, "checker", name.map_or("wcmp", |(name, _)| name));
     } else if let Some(sources) = one_program(problem, Outer::Testlib, out) {
         if sources.language() == Language::Other {
             out.changes("the checker: its language may be missing on the judge");
         }
         let name = write_single(&sources, "testdata", "checker", "checker", out)?;
         config.push_str("checker_type: testlib\n");
-        line(config, 0, "checker", &name);
+        config.line(0, "checker", &name);
     }
     Ok(())
 }
@@ -238,7 +238,7 @@ fn subtasks(problem: &Problem<'_>, config: &mut String, out: &mut Output) {
     for subtask in &data.subtasks {
         id += 1;
         let kind = if subtask.is_all { "min" } else { "sum" };
-        let points = number(subtask.points);
+        let points = subtask.points;
         let _ = writeln!(
             config,
             "  - id: {id}\n    score: {points}\n    type: {kind}"
@@ -272,7 +272,7 @@ fn case(problem: &Problem<'_>, test: &Test<'_>, points: Option<f64>, config: &mu
         files.input, files.answer
     );
     if let Some(points) = points {
-        let _ = write!(config, ", score: {}", number(points));
+        let _ = write!(config, ", score: {points}");
     }
     if let Some(time) = test
         .case

@@ -6,7 +6,7 @@ use crate::judging::{Checker, Decision};
 use crate::output::Output;
 use crate::problem::{Problem, copy_answer, memory_in};
 use crate::program::Sources;
-use crate::yaml::quoted;
+use crate::yaml::{YamlLines, quoted};
 use judge_package::{
     InputValidatorArgs, InputValidatorKind, LimitSource, PackageError, PackageLimits,
     PackagedSubmission, StatementFile, StatementKind, ValidatorProtocol,
@@ -14,6 +14,7 @@ use judge_package::{
 use judge_statement::markdown_tex;
 use std::collections::HashSet;
 use std::path::Path;
+use std::time::Duration;
 
 /// Writes the files of a program into `dir`.
 pub fn write_program(sources: &Sources, dir: &str, out: &mut Output) -> Result<(), PackageError> {
@@ -37,12 +38,7 @@ pub fn write_validator(
             if let Some(args) = comparison.default_arguments() {
                 return Ok((args, false));
             }
-            let checker = Checker {
-                sources: comparison.checker(),
-                protocol: ValidatorProtocol::OnlineJudgeTools,
-                args: Vec::new(),
-            };
-            (checker, Vec::new())
+            (Checker::comparing(comparison), Vec::new())
         }
         // The format passes the arguments.
         Decision::Program(checker) if checker.protocol == ValidatorProtocol::Icpc => {
@@ -50,11 +46,7 @@ pub fn write_validator(
         }
         Decision::Program(checker) => (checker.clone(), Vec::new()),
     };
-    let role = match problem.package.kind.interactive {
-        true => Role::Interactor,
-        false => Role::Checker,
-    };
-    match super::with_others(problem, &checker, outer, role, out) {
+    match super::with_others(problem, &checker, outer, Role::of(problem.package), out) {
         Ok(sources) => write_program(&sources, dir, out)?,
         Err(why) => {
             out.changes(format!("the output validator: {why}"));
@@ -256,56 +248,38 @@ impl SubmissionNames {
 
 /// The limits that both versions have, as lines of `limits:`.
 pub fn limits(problem: &Problem<'_>) -> String {
-    use std::fmt::Write;
     const MIB: u64 = 1 << 20;
     let (limits, usual) = (&problem.package.limits, PackageLimits::default());
     let mut text = String::new();
     if limits.memory_from != LimitSource::Judge && limits.memory_from != LimitSource::Format
         || limits.memory != usual.memory
     {
-        let _ = writeln!(text, "  memory: {}", memory_in(limits.memory, MIB));
+        text.value(2, "memory", memory_in(limits.memory, MIB));
     }
     if limits.output != usual.output {
-        let _ = writeln!(text, "  output: {}", memory_in(limits.output, MIB));
+        text.value(2, "output", memory_in(limits.output, MIB));
     }
     if let Some(code) = limits.code {
-        let _ = writeln!(text, "  code: {}", memory_in(code, 1 << 10));
+        text.value(2, "code", memory_in(code, 1 << 10));
     }
-    for (key, time, usual) in [
-        (
-            "compilation_time",
-            limits.compilation_time,
-            usual.compilation_time,
-        ),
-        (
-            "validation_time",
-            limits.validation_time,
-            usual.validation_time,
-        ),
-    ] {
-        if time != usual {
-            let _ = writeln!(text, "  {key}: {}", time.as_secs_f64());
+    type Of<T> = fn(&PackageLimits) -> T;
+    let times: [(_, Of<Duration>); 2] = [
+        ("compilation_time", |own| own.compilation_time),
+        ("validation_time", |own| own.validation_time),
+    ];
+    for (key, of) in times {
+        if of(limits) != of(&usual) {
+            text.value(2, key, of(limits).as_secs_f64());
         }
     }
-    for (key, bytes, usual) in [
-        (
-            "compilation_memory",
-            limits.compilation_memory,
-            usual.compilation_memory,
-        ),
-        (
-            "validation_memory",
-            limits.validation_memory,
-            usual.validation_memory,
-        ),
-        (
-            "validation_output",
-            limits.validation_output,
-            usual.validation_output,
-        ),
-    ] {
-        if bytes != usual {
-            let _ = writeln!(text, "  {key}: {}", memory_in(bytes, MIB));
+    let sizes: [(_, Of<u64>); 3] = [
+        ("compilation_memory", |own| own.compilation_memory),
+        ("validation_memory", |own| own.validation_memory),
+        ("validation_output", |own| own.validation_output),
+    ];
+    for (key, of) in sizes {
+        if of(limits) != of(&usual) {
+            text.value(2, key, memory_in(of(limits), MIB));
         }
     }
     text

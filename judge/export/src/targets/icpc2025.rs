@@ -10,7 +10,7 @@ use crate::output::Output;
 use crate::problem::Problem;
 use crate::program::Sources;
 use crate::submissions::Expected;
-use crate::yaml::{line, list, number, quoted};
+use crate::yaml::{YamlLines, list, quoted};
 use judge_package::{
     Aggregation, Expectation, Package, PackageError, PackagedSubmission, Points, Rule,
     StatementKind, TestCase, TimeLimit, TimeLimitUse, Verdict,
@@ -82,9 +82,9 @@ fn problem_yaml(problem: &Problem<'_>) -> String {
     }
     text.push_str("name:\n");
     for (language, name) in &metadata.names {
-        line(&mut text, 2, language, name);
+        text.line(2, language, name);
     }
-    let _ = writeln!(text, "uuid: {}", metadata.uuid);
+    text.value(0, "uuid", &metadata.uuid);
     if !metadata.authors.is_empty() {
         let _ = writeln!(text, "credits:\n  authors: {}", list(&metadata.authors));
     }
@@ -94,24 +94,24 @@ fn problem_yaml(problem: &Problem<'_>) -> String {
     for (name, url) in &metadata.sources {
         let _ = writeln!(text, "  - name: {}", quoted(name));
         if let Some(url) = url {
-            line(&mut text, 4, "url", url);
+            text.line(4, "url", url);
         }
     }
     if let Some(license) = &metadata.license {
-        line(&mut text, 0, "license", license);
+        text.line(0, "license", license);
     }
     if let Some(owner) = &metadata.rights_owner {
-        line(&mut text, 0, "rights_owner", owner);
+        text.line(0, "rights_owner", owner);
     }
     if !metadata.keywords.is_empty() {
-        let _ = writeln!(text, "keywords: {}", list(&metadata.keywords));
+        text.value(0, "keywords", list(&metadata.keywords));
     }
     let limits = times(problem) + &limits(problem) + &passes(problem);
     if !limits.is_empty() {
         let _ = write!(text, "limits:\n{limits}");
     }
     if let Some(languages) = &package.languages {
-        let _ = writeln!(text, "languages: {}", list(languages));
+        text.value(0, "languages", list(languages));
     }
     if package.allow_file_writing {
         text.push_str("allow_file_writing: true\n");
@@ -135,7 +135,7 @@ fn times(problem: &Problem<'_>) -> String {
     let mut text = String::new();
     let resolution = match problem.time {
         TimeLimit::Given(time) => {
-            let _ = writeln!(text, "  time_limit: {}", number(time.as_secs_f64()));
+            text.value(2, "time_limit", time.as_secs_f64());
             [1_000_000_000, 100_000_000, 10_000_000, 1_000_000, 1_000]
                 .into_iter()
                 .map(Duration::from_nanos)
@@ -145,18 +145,14 @@ fn times(problem: &Problem<'_>) -> String {
         TimeLimit::Derived { resolution, .. } => resolution,
     };
     if resolution != Duration::from_secs(1) {
-        let _ = writeln!(
-            text,
-            "  time_resolution: {}",
-            number(resolution.as_secs_f64())
-        );
+        text.value(2, "time_resolution", resolution.as_secs_f64());
     }
     if (limits.ac_to_time_limit, limits.time_limit_to_tle) != (2.0, 1.5) {
         let _ = writeln!(
             text,
             "  time_multipliers: {{ac_to_time_limit: {}, time_limit_to_tle: {}}}",
-            number(limits.ac_to_time_limit.max(1.0)),
-            number(limits.time_limit_to_tle.max(1.0))
+            limits.ac_to_time_limit.max(1.0),
+            limits.time_limit_to_tle.max(1.0)
         );
     }
     text
@@ -166,12 +162,12 @@ fn times(problem: &Problem<'_>) -> String {
 fn common_settings(problem: &Problem<'_>, validator_args: &[String]) -> String {
     let mut text = String::new();
     if !problem.judging.has_own_args && !validator_args.is_empty() {
-        let _ = writeln!(text, "output_validator_args: {}", list(validator_args));
+        text.value(0, "output_validator_args", list(validator_args));
     }
     if let Some(args) = common_input_args(problem)
         && let Some(value) = input_args(&args, &|args| list(args))
     {
-        let _ = writeln!(text, "input_validator_args: {value}");
+        text.value(0, "input_validator_args", value);
     }
     text
 }
@@ -180,17 +176,13 @@ fn common_settings(problem: &Problem<'_>, validator_args: &[String]) -> String {
 fn own_settings(problem: &Problem<'_>, case: &TestCase) -> String {
     let mut text = String::new();
     if let Some(description) = &case.description {
-        line(&mut text, 0, "description", description.trim());
+        text.line(0, "description", description.trim());
     }
     if !case.args.is_empty() {
-        let _ = writeln!(text, "args: {}", list(&case.args));
+        text.value(0, "args", list(&case.args));
     }
     if problem.judging.has_own_args && !case.validator_args.is_empty() {
-        let _ = writeln!(
-            text,
-            "output_validator_args: {}",
-            list(&case.validator_args)
-        );
+        text.value(0, "output_validator_args", list(&case.validator_args));
     }
     for (key, args) in [
         ("input_visualizer_args", &case.visualizer_args.input),
@@ -203,7 +195,7 @@ fn own_settings(problem: &Problem<'_>, case: &TestCase) -> String {
     if common_input_args(problem).is_none()
         && let Some(value) = input_args(&case.input_validator_args, &|args| list(args))
     {
-        let _ = writeln!(text, "input_validator_args: {value}");
+        text.value(0, "input_validator_args", value);
     }
     text
 }
@@ -245,7 +237,7 @@ fn write_data(
                 .iter()
                 .map(|subtask| rounded(subtask.points))
                 .sum();
-            let _ = writeln!(settings, "max_score: {}", most(problem, total));
+            settings.value(0, "max_score", most(problem, total));
             settings.push_str("score_aggregation: sum\n");
         }
         if has_tests && !settings.is_empty() {
@@ -283,7 +275,7 @@ fn write_data(
                 most(problem, rounded(points))
             );
             if !required.is_empty() {
-                let _ = writeln!(settings, "require_pass: {}", list(&required));
+                settings.value(0, "require_pass", list(&required));
             }
             let dir = format!("data/secret/{name}");
             out.write(&format!("{dir}/test_group.yaml"), settings)?;
@@ -319,7 +311,7 @@ fn most(problem: &Problem<'_>, points: f64) -> String {
         .any(|case| case.points == Points::Demanded && case.score.is_none());
     match is_unbounded && problem.package.data.aggregation == Aggregation::Sum {
         true => "unbounded".to_owned(),
-        false => number(points),
+        false => points.to_string(),
     }
 }
 
@@ -342,14 +334,10 @@ fn write_validator_cases(problem: &Problem<'_>, out: &mut Output) -> Result<(), 
             }
             let mut settings = String::new();
             if !case.validator_args.is_empty() {
-                let _ = writeln!(
-                    settings,
-                    "output_validator_args: {}",
-                    list(&case.validator_args)
-                );
+                settings.value(0, "output_validator_args", list(&case.validator_args));
             }
             if let Some(value) = input_args(&case.input_validator_args, &|args| list(args)) {
-                let _ = writeln!(settings, "input_validator_args: {value}");
+                settings.value(0, "input_validator_args", value);
             }
             if !settings.is_empty() {
                 out.write(&format!("{stem}.yaml"), settings)?;
@@ -389,18 +377,9 @@ fn write_submissions(problem: &Problem<'_>, out: &mut Output) -> Result<(), Pack
 /// whole submission is expected of its cases.
 fn directory(submission: &PackagedSubmission, class: Expected) -> Option<&'static str> {
     let dir = class.directory_2025()?;
-    let verdicts =
-        |codes: &str| -> Vec<Verdict> { codes.split(' ').filter_map(Verdict::from_code).collect() };
-    let (permitted, required) = match dir {
-        "accepted" => ("AC", ""),
-        "rejected" => ("", "RTE TLE WA"),
-        "wrong_answer" => ("AC WA", "WA"),
-        "time_limit_exceeded" => ("AC TLE", "TLE"),
-        "run_time_error" => ("AC RTE", "RTE"),
-        _ => ("AC RTE TLE", "RTE TLE"),
-    };
+    let usual = judge_package::directory_2025(dir)?;
     let whole = whole(submission);
-    let is_default = whole.permitted == verdicts(permitted) && whole.required == verdicts(required);
+    let is_default = whole.permitted == usual.permitted && whole.required == usual.required;
     let is_conventional =
         !whole.outcome.is_empty() || class == Expected::Accepted && whole.score.is_none();
     (is_default || is_conventional).then_some(dir)
@@ -417,10 +396,10 @@ fn whole(submission: &PackagedSubmission) -> &Expectation {
 fn entry(submission: &PackagedSubmission, with_verdicts: bool, scoring: bool) -> String {
     let mut text = String::new();
     if let Some(language) = &submission.language {
-        line(&mut text, 2, "language", language);
+        text.line(2, "language", language);
     }
     if let Some(entry_point) = &submission.entry_point {
-        line(&mut text, 2, "entrypoint", entry_point);
+        text.line(2, "entrypoint", entry_point);
     }
     if with_verdicts {
         let whole = whole(submission);
@@ -473,7 +452,7 @@ fn scores(text: &mut String, indent: usize, (least, most): (f64, f64)) {
 
 fn further(text: &mut String, indent: usize, rule: &Rule) {
     if let Some(message) = &rule.message {
-        line(text, indent, "message", message);
+        text.line(indent, "message", message);
     }
     let bound = match rule.time_limit_use {
         Some(TimeLimitUse::No) if rule.expected.outcome.is_empty() => "false",

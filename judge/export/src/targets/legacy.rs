@@ -9,7 +9,7 @@ use crate::output::Output;
 use crate::problem::Problem;
 use crate::program::extension;
 use crate::submissions::Expected;
-use crate::yaml::{line, number, quoted};
+use crate::yaml::{YamlLines, quoted};
 use judge_package::{PackageError, PackagedSubmission, StatementFile, StatementKind, TimeLimit};
 use judge_statement::document::{Entry, document};
 use std::fmt::Write;
@@ -52,7 +52,7 @@ pub fn write(problem: &Problem<'_>, out: &mut Output, domjudge: bool) -> Result<
     let yaml = problem_yaml(problem, &args, custom, domjudge, out);
     out.write("problem.yaml", yaml)?;
     if let TimeLimit::Given(time) = problem.time {
-        let seconds = number(time.as_secs_f64());
+        let seconds = time.as_secs_f64();
         match domjudge {
             true => {
                 let title = problem.metadata.title().replace('\'', "\u{2019}");
@@ -121,15 +121,15 @@ fn problem_yaml(
     let (package, metadata) = (problem.package, &problem.metadata);
     let mut text = String::from("problem_format_version: legacy\n");
     match metadata.names.as_slice() {
-        [(language, name)] if language == "en" => line(&mut text, 0, "name", name),
+        [(language, name)] if language == "en" => text.line(0, "name", name),
         names => {
             text.push_str("name:\n");
             for (language, name) in names {
-                line(&mut text, 2, language, name);
+                text.line(2, language, name);
             }
         }
     }
-    let _ = writeln!(text, "uuid: {}", metadata.uuid);
+    text.value(0, "uuid", &metadata.uuid);
     let kind = package.kind;
     let mut types: Vec<&str> = kind.scoring.then_some("scoring").into_iter().collect();
     if domjudge && kind.interactive && kind.multi_pass {
@@ -137,28 +137,28 @@ fn problem_yaml(
         types.extend(["interactive", "multi-pass"]);
     }
     if !types.is_empty() {
-        let _ = writeln!(text, "type: {}", types.join(" "));
+        text.value(0, "type", types.join(" "));
     }
     if !metadata.authors.is_empty() {
-        line(&mut text, 0, "author", &metadata.authors.join(", "));
+        text.line(0, "author", &metadata.authors.join(", "));
     }
     if let Some((name, url)) = metadata.sources.first() {
-        line(&mut text, 0, "source", name);
+        text.line(0, "source", name);
         if let Some(url) = url {
-            line(&mut text, 0, "source_url", url);
+            text.line(0, "source_url", url);
         }
     }
     if metadata.sources.len() > 1 {
         out.leaves_out("all sources but the first");
     }
     if let Some(license) = &metadata.license {
-        line(&mut text, 0, "license", license);
+        text.line(0, "license", license);
     }
     if let Some(owner) = &metadata.rights_owner {
-        line(&mut text, 0, "rights_owner", owner);
+        text.line(0, "rights_owner", owner);
     }
     if !metadata.keywords.is_empty() {
-        line(&mut text, 0, "keywords", &metadata.keywords.join(" "));
+        text.line(0, "keywords", &metadata.keywords.join(" "));
     }
     if custom {
         let mut words = vec!["custom"];
@@ -170,27 +170,19 @@ fn problem_yaml(
                 words.push(word);
             }
         }
-        let _ = writeln!(text, "validation: {}", words.join(" "));
+        text.value(0, "validation", words.join(" "));
     }
     if !args.is_empty() {
-        line(&mut text, 0, "validator_flags", &words(args));
+        text.line(0, "validator_flags", &words(args));
     }
     let own = &package.limits;
     let mut limits = limits(problem);
     if kind.multi_pass {
-        let _ = writeln!(limits, "  validation_passes: {}", own.validation_passes);
+        limits.value(2, "validation_passes", own.validation_passes);
     }
     if (own.ac_to_time_limit, own.time_limit_to_tle) != (5.0, 2.0) {
-        let _ = writeln!(
-            limits,
-            "  time_multiplier: {}",
-            number(own.ac_to_time_limit)
-        );
-        let _ = writeln!(
-            limits,
-            "  time_safety_margin: {}",
-            number(own.time_limit_to_tle)
-        );
+        limits.value(2, "time_multiplier", own.ac_to_time_limit);
+        limits.value(2, "time_safety_margin", own.time_limit_to_tle);
     }
     if !limits.is_empty() {
         let _ = write!(text, "limits:\n{limits}");
@@ -237,7 +229,7 @@ fn write_data(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageErro
     match common_input_args(problem) {
         Some(args) => {
             if let Some(value) = input_args(&args, &|args| quoted(&words(args))) {
-                let _ = writeln!(settings, "input_validator_flags: {value}");
+                settings.value(0, "input_validator_flags", value);
             }
         }
         None => out.leaves_out("different arguments of the input validators for single cases"),
@@ -252,7 +244,7 @@ fn write_data(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageErro
             "ignore_sample "
         };
         let _ = writeln!(settings, "grader_flags: {ignored}accept_if_any_accepted");
-        let _ = writeln!(settings, "range: 0 {}", number(total));
+        let _ = writeln!(settings, "range: 0 {total}");
     }
     if !settings.is_empty() {
         out.write("data/testdata.yaml", settings)?;
@@ -265,8 +257,7 @@ fn write_data(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageErro
     }
     let total: f64 = data.subtasks.iter().map(|subtask| subtask.points).sum();
     let settings = format!(
-        "on_reject: continue\ngrader_flags: sum accept_if_any_accepted\nrange: 0 {}\n",
-        number(total)
+        "on_reject: continue\ngrader_flags: sum accept_if_any_accepted\nrange: 0 {total}\n"
     );
     out.write("data/secret/testdata.yaml", settings)?;
     for (subtask, names) in data.subtasks.iter().zip(group_names(problem)) {
@@ -288,11 +279,7 @@ fn write_data(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageErro
                 true => points,
                 false => points * part.len() as f64,
             };
-            let settings = format!(
-                "{settings}\naccept_score: {}\nrange: 0 {}\n",
-                number(points),
-                number(most)
-            );
+            let settings = format!("{settings}\naccept_score: {points}\nrange: 0 {most}\n");
             out.write(&format!("data/secret/{name}/testdata.yaml"), settings)?;
             write_tests(part, &format!("data/secret/{name}"), out)?;
         }

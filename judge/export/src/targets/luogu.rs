@@ -8,7 +8,7 @@ use crate::judging::Decision;
 use crate::output::Output;
 use crate::problem::{Problem, memory_in};
 use crate::program::Language;
-use crate::yaml::{number, quoted};
+use crate::yaml::quoted;
 use judge_package::{PackageError, ValidatorProtocol};
 use std::fmt::Write;
 
@@ -23,13 +23,8 @@ pub fn write(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError
     problem.loses_submissions(out);
     problem.loses_statements(out);
     problem.loses_file_io(out);
-    if problem.package.kind.submit_answer {
-        out.changes("submissions that are the output");
-    }
-    for validator in &problem.input_validators {
-        let name = &validator.sources.main().name;
-        out.leaves_out(format!("the input validator `{name}`: the format has none"));
-    }
+    problem.loses_submitted_output(out);
+    problem.loses_input_validators(out);
     write_all(problem, "", ENDINGS, out)?;
     let config = config(problem, out)?;
     out.write("config.yml", config)?;
@@ -77,11 +72,7 @@ fn config(problem: &Problem<'_>, out: &mut Output) -> Result<String, PackageErro
         && !only.is_all
     {
         for test in &only.tests {
-            entry(
-                test,
-                &format!("  score: {}\n", number(test.points)),
-                &mut text,
-            )?;
+            entry(test, &format!("  score: {}\n", test.points), &mut text)?;
         }
         return Ok(text);
     }
@@ -91,7 +82,7 @@ fn config(problem: &Problem<'_>, out: &mut Output) -> Result<String, PackageErro
     }
     for (number_of, (points, _, tests)) in (1..).zip(subtasks) {
         for test in tests {
-            let rest = format!("  score: {}\n  subtaskId: {number_of}\n", number(points));
+            let rest = format!("  score: {points}\n  subtaskId: {number_of}\n");
             entry(test, &rest, &mut text)?;
         }
     }

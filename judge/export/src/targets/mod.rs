@@ -66,19 +66,9 @@ fn with_others(
 /// program. Without one, the loss is recorded.
 fn one_program(problem: &Problem<'_>, outer: Outer, out: &mut Output) -> Option<Sources> {
     let judging = &problem.judging;
-    let role = match problem.package.kind.interactive {
-        true => Role::Interactor,
-        false => Role::Checker,
-    };
+    let role = Role::of(problem.package);
     let made = match &judging.decision {
-        Decision::Compare(comparison) => {
-            let checker = Checker {
-                sources: comparison.checker(),
-                protocol: judge_package::ValidatorProtocol::OnlineJudgeTools,
-                args: Vec::new(),
-            };
-            adapt(&checker, outer, role)
-        }
+        Decision::Compare(comparison) => adapt(&Checker::comparing(comparison), outer, role),
         Decision::Program(checker) => with_others(problem, checker, outer, role, out),
     };
     made.map_err(|why| {

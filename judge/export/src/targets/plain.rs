@@ -5,7 +5,7 @@ use crate::adapter::Outer;
 use crate::judging::Decision;
 use crate::output::Output;
 use crate::problem::{Problem, memory_in};
-use crate::yaml::{line, number};
+use crate::yaml::YamlLines;
 use judge_package::{LimitSource, PackageError};
 use std::fmt::Write;
 
@@ -32,27 +32,22 @@ pub fn write_oj(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageEr
 pub fn write(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError> {
     let package = problem.package;
     let mut text = String::new();
-    line(&mut text, 0, "name", problem.metadata.title());
+    text.line(0, "name", problem.metadata.title());
     if let Some((_, Some(url))) = problem.metadata.sources.first() {
-        line(&mut text, 0, "url", url);
+        text.line(0, "url", url);
     }
     if package.limits.time_from != LimitSource::Judge || problem.time.fixed().is_none() {
-        let time = problem.fixed_time()?;
-        let _ = writeln!(text, "time_limit: {}", number(time.as_secs_f64()));
+        text.value(0, "time_limit", problem.fixed_seconds()?);
     }
     if package.limits.memory_from != LimitSource::Judge {
-        let _ = writeln!(
-            text,
-            "memory_limit: {}",
-            memory_in(package.limits.memory, 1 << 20)
-        );
+        text.value(0, "memory_limit", memory_in(package.limits.memory, 1 << 20));
     }
     for (key, name) in [
         ("input", &package.file_io.input),
         ("output", &package.file_io.output),
     ] {
         if let Some(name) = name {
-            line(&mut text, 0, key, name);
+            text.line(0, key, name);
         }
     }
     match (&problem.judging.decision, package.kind.interactive) {
@@ -60,7 +55,7 @@ pub fn write(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError
             text.push_str("interactive: true\n");
             if let Some(sources) = one_program(problem, Outer::Testlib, out) {
                 let name = write_single(&sources, "", "interactor", "interactor", out)?;
-                line(&mut text, 0, "interactor", &name);
+                text.line(0, "interactor", &name);
             }
         }
         (Decision::Compare(comparison), false) if comparison.tolerance().is_some() => {
@@ -71,7 +66,7 @@ pub fn write(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError
         _ => {
             if let Some(sources) = one_program(problem, Outer::Testlib, out) {
                 let name = write_single(&sources, "", "checker", "checker", out)?;
-                line(&mut text, 0, "checker", &name);
+                text.line(0, "checker", &name);
             }
         }
     }
@@ -99,13 +94,8 @@ fn common(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError> {
     if problem.package.kind.scoring {
         out.changes("points and groups");
     }
-    if problem.package.kind.submit_answer {
-        out.changes("submissions that are the output");
-    }
-    for validator in &problem.input_validators {
-        let name = &validator.sources.main().name;
-        out.leaves_out(format!("the input validator `{name}`: the format has none"));
-    }
+    problem.loses_submitted_output(out);
+    problem.loses_input_validators(out);
     if let Some(testlib) = problem.testlib() {
         out.write("testlib.h", &testlib.content)?;
     }

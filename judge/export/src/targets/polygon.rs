@@ -7,7 +7,7 @@ use crate::output::Output;
 use crate::problem::{Problem, copy_answer};
 use crate::program::{Sources, extension};
 use crate::submissions::Expected;
-use crate::yaml::{number, xml};
+use crate::yaml::xml;
 use judge_package::{PackageError, StatementKind, TestCase, language_name};
 use std::fmt::Write;
 
@@ -17,9 +17,7 @@ pub fn write(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError
     problem.loses_output_limit(out);
     problem.loses_own_limits(out);
     problem.loses_language_limits(out);
-    if problem.package.kind.submit_answer {
-        out.changes("submissions that are the output");
-    }
+    problem.loses_submitted_output(out);
     let mut text = String::from("<?xml version=\"1.0\" encoding=\"utf-8\" standalone=\"no\"?>\n");
     let short = crate::data::file_name(&problem.package.id).to_lowercase();
     let _ = writeln!(
@@ -130,7 +128,7 @@ fn judging(problem: &Problem<'_>, text: &mut String, out: &mut Output) -> Result
             let _ = write!(text, " group=\"{group}\"");
         }
         if let Some(points) = points {
-            let _ = write!(text, " points=\"{}\"", number(*points));
+            let _ = write!(text, " points=\"{points}\"");
         }
         if test.case.sample {
             text.push_str(" sample=\"true\"");
@@ -159,7 +157,7 @@ fn groups(problem: &Problem<'_>, text: &mut String) {
         } else {
             "each-test"
         };
-        let points = number(subtask.points);
+        let points = subtask.points;
         let _ = write!(
             text,
             "                <group name=\"{n}\" points=\"{points}\" points-policy=\"{policy}\""
@@ -192,17 +190,7 @@ fn required(subtask: &Subtask<'_>, has_samples: bool) -> Vec<String> {
 /// Writes the headers of the programs.
 fn files(problem: &Problem<'_>, text: &mut String, out: &mut Output) -> Result<(), PackageError> {
     let mut names: Vec<String> = Vec::new();
-    let judging = &problem.judging;
-    let first = match &judging.decision {
-        crate::judging::Decision::Program(checker) => Some(&checker.sources),
-        crate::judging::Decision::Compare(_) => None,
-    };
-    let others = judging.others.iter().map(|checker| &checker.sources);
-    let validators = problem
-        .input_validators
-        .iter()
-        .map(|validator| &validator.sources);
-    for sources in first.into_iter().chain(others).chain(validators) {
+    for sources in problem.programs() {
         for file in sources.files[1..].iter().filter(|file| file.is_header()) {
             if !names.contains(&file.name) {
                 out.write(&format!("files/{}", file.name), &file.content)?;

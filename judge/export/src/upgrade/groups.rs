@@ -1,7 +1,7 @@
 //! `testdata.yaml` -> `test_group.yaml`.
 
 use super::{Upgrade, failed};
-use crate::yaml::{list, number};
+use crate::yaml::{YamlLines, list};
 use judge_package::{Aggregation, Group, InputValidatorArgs, PackageError, TestCase};
 use std::fmt::Write;
 use std::fs;
@@ -22,7 +22,7 @@ impl Upgrade<'_> {
             }
             let is_secret = group.name == "secret";
             if package.kind.scoring && is_secret {
-                let _ = writeln!(text, "max_score: {}", number(points(group).round()));
+                text.value(0, "max_score", points(group).round());
                 text.push_str("score_aggregation: sum\n");
             }
             let has_points = group
@@ -67,7 +67,7 @@ impl Upgrade<'_> {
             }
             let total = points(group);
             if total.fract() != 0.0 {
-                self.check(format!("`{dir}`: its {} points are rounded", number(total)));
+                self.check(format!("`{dir}`: its {total} points are rounded"));
             }
             let aggregation = match group.aggregation {
                 Aggregation::Min | Aggregation::PassFail => "min",
@@ -85,7 +85,7 @@ impl Upgrade<'_> {
             }
             let text = format!(
                 "{comments}max_score: {}\nscore_aggregation: {aggregation}\n",
-                number(total.round())
+                total.round()
             );
             self.write(&format!("{dir}/test_group.yaml"), &text)?;
             if group.accept_if_any || group.custom_grader_flags.is_some() {
@@ -160,15 +160,11 @@ fn points(group: &Group) -> f64 {
 fn arguments(case: &TestCase) -> String {
     let mut text = String::new();
     if !case.validator_args.is_empty() {
-        let _ = writeln!(
-            text,
-            "output_validator_args: {}",
-            list(&case.validator_args)
-        );
+        text.value(0, "output_validator_args", list(&case.validator_args));
     }
     if case.input_validator_args != InputValidatorArgs::default() {
         let value = crate::targets::input_args(&case.input_validator_args);
-        let _ = writeln!(text, "input_validator_args: {}", value.unwrap_or_default());
+        text.value(0, "input_validator_args", value.unwrap_or_default());
     }
     text
 }

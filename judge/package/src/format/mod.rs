@@ -19,6 +19,8 @@ mod toy;
 mod tps;
 pub mod unread;
 
+pub use icpc::directory_2025;
+
 use super::builder::PackageBuilder;
 use super::error::PackageError;
 use super::input::package_dir::PackageDir;

@@ -13,6 +13,8 @@ mod programs;
 mod submissions;
 mod v2025;
 
+pub use submissions::directory_2025;
+
 use super::{Format, Match, misnamed};
 use crate::builder::PackageBuilder;
 use crate::error::{Finding, PackageError};

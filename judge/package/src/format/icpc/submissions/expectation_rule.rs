@@ -102,6 +102,13 @@ pub fn defaults(version: Version, kind: Kind, partial: Option<(f64, f64)>) -> Ve
     rules
 }
 
+/// The expectation of submissions in the directory with this name, in version 2025-09.
+pub fn directory_2025(name: &str) -> Option<Expectation> {
+    let rules = defaults(Version::V2025, Kind::default(), None).into_iter();
+    let mut own = rules.filter(|rule| rule.pattern == name);
+    own.next()?.rules.pop().map(|rule| rule.expected)
+}
+
 /// Reads the entry of `pattern` in `submissions.yaml`.
 pub fn read(
     pattern: &Node,

@@ -3,6 +3,7 @@
 
 mod expectation_rule;
 
+pub use self::expectation_rule::directory_2025;
 use self::expectation_rule::{ExpectationRule, defaults, implied, replace};
 use super::annotation::{self, Annotation};
 use super::programs;
