@@ -154,7 +154,8 @@ fn report_settings(tree: &mut Tree) {
 }
 
 /// Names of the programs that check outputs or talk to submissions on other judges, without ending: files,
-/// or directories with their sources.
+/// or directories with their sources. They are only reported: that they decide is a guess. Of oj's directory the one
+/// name that its documentation has is used ([`is_checker`]).
 const CHECKERS: [&str; 5] = ["checker", "chk", "check", "spj", "interactor"];
 const SOURCES: [&str; 8] = ["cpp", "cc", "cxx", "c", "py", "rs", "java", "pas"];
 

@@ -21,6 +21,7 @@ use crate::verdict::Verdict::{
     Accepted, MemoryLimitExceeded, PartiallyAccepted, RunTimeError, TimeLimitExceeded, WrongAnswer,
 };
 use crate::words::split_words;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 /// The configuration.
@@ -145,9 +146,9 @@ fn tests(builder: &mut PackageBuilder, subtasks: Option<&Node>) -> Result<(), Pa
     let mapping = mapping(builder, &cases)?;
     for (index, name, score) in listed {
         let is_in = |case: &&TestCase| match &mapping {
-            Some(pairs) => pairs
-                .iter()
-                .any(|(subtask, test)| *subtask == name && *test == case.name),
+            Some(tests_of) => tests_of
+                .get(&name)
+                .is_some_and(|tests| tests.contains(&case.name)),
             None => case.name.starts_with(&format!("{index}-")),
         };
         let mut group = Group::new(name.replace('/', "-"));
@@ -170,16 +171,10 @@ fn tests(builder: &mut PackageBuilder, subtasks: Option<&Node>) -> Result<(), Pa
             false => builder.package.data.groups.push(group),
         }
     }
-    let is_judged = |case: &TestCase| {
-        let mut judged = builder
-            .package
-            .data
-            .groups
-            .iter()
-            .flat_map(|group| &group.cases);
-        judged.any(|other| other.input == case.input)
-    };
-    if let Some(left) = cases.iter().find(|case| !is_judged(case)) {
+    let groups = builder.package.data.groups.iter();
+    let judged = groups.flat_map(|group| &group.cases);
+    let judged: HashSet<&Path> = judged.map(|case| &*case.input).collect();
+    if let Some(left) = cases.iter().find(|case| !judged.contains(&*case.input)) {
         builder.tree.warning(in_no_subtask(left, "run `tps gen`"));
     }
     match builder.package.data.groups.is_empty() {
@@ -188,31 +183,33 @@ fn tests(builder: &mut PackageBuilder, subtasks: Option<&Node>) -> Result<(), Pa
     }
 }
 
-/// The pairs of subtask and test in `tests/mapping`.
+/// The tests of each subtask in `tests/mapping`.
 fn mapping(
     builder: &PackageBuilder,
     cases: &[TestCase],
-) -> Result<Option<Vec<(String, String)>>, PackageError> {
+) -> Result<Option<HashMap<String, HashSet<String>>>, PackageError> {
     let Some(file) = builder.tree.dir.find("tests/mapping")? else {
         return Ok(None);
     };
     let text = file.text(16 << 20)?;
-    let mut pairs = Vec::new();
+    let known: HashSet<&str> = cases.iter().map(|case| case.name.as_str()).collect();
+    let mut tests_of: HashMap<String, HashSet<String>> = HashMap::new();
     for (line, number) in text.lines().zip(1..) {
         let mut words = line.split_whitespace();
         let (Some(subtask), Some(test)) = (words.next(), words.next()) else {
             continue;
         };
-        if !cases.iter().any(|case| case.name == test) {
+        if !known.contains(test) {
             let what = format!("there is no test `{test}.in`");
             let path = builder.tree.root.join("tests/mapping");
             return Err(PackageError::new(path, what)
                 .at(number, 1)
                 .remedy("run `tps gen`"));
         }
-        pairs.push((subtask.to_owned(), test.to_owned()));
+        let tests = tests_of.entry(subtask.to_owned()).or_default();
+        tests.insert(test.to_owned());
     }
-    Ok(Some(pairs))
+    Ok(Some(tests_of))
 }
 
 /// The checker under the first name that exists. It follows CMS' protocol, because TPS' testlib does.
