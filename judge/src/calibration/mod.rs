@@ -3,7 +3,7 @@
 
 use judge_core::error::Failure;
 use judge_core::files::machine_failed;
-use judge_core::language::{Languages, Prepared, Program, Request, Role, Toolchain};
+use judge_core::language::{Languages, Prepared, Program, Request, Toolchain};
 use judge_core::machine;
 use judge_core::program_runner::{ProgramRunner, Run, Stdin};
 use judge_core::statistics::{self, Ratio};
@@ -75,18 +75,8 @@ pub fn measure(mode: Mode) -> Result<Calibration, Failure> {
     let path = directory.path().join("program.c");
     fs::write(&path, SOURCE).map_err(machine_failed("write", &path))?;
     let request = Request {
-        path: &path,
         root: directory.path(),
-        role: Role::Submission,
-        language: Some("c"),
-        entry_point: None,
-        include: None,
-        constants: &[],
-        stub: None,
-        macros: &[],
-        code: None,
-        time: Duration::from_secs(60),
-        memory: 2 << 30,
+        ..Request::alone("c", &path)
     };
     let program = match toolchain.build(&request)? {
         Prepared::Ready(program) => program,

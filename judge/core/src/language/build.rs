@@ -1,7 +1,7 @@
 //! Builds a program: plan, look up in the cache, compile in a box.
 
 use super::compile::{self, Allowance, Compiled};
-use super::config::{Language, Role};
+use super::config::Language;
 use super::missing_files_hint;
 use super::plan::Plan;
 use super::planned::Planned;
@@ -11,7 +11,7 @@ use super::request::Request;
 use super::source;
 use super::toolchain::Toolchain;
 use super::tools::how_to_install;
-use judge_package::{PackageLimits, is_native};
+use judge_package::is_native;
 use judge_sandbox::{Fault, Mount};
 use std::fs;
 use std::io;
@@ -111,7 +111,7 @@ impl Toolchain {
         };
         let request = Request {
             role: rejected.role,
-            ..minimal_request(code, &minimal.path)
+            ..Request::alone(code, &minimal.path)
         };
         let Ok(planned) = self.plan(&request) else {
             return Ok(None);
@@ -143,7 +143,7 @@ impl Toolchain {
         let Some(minimal) = minimal_program(language)? else {
             return Ok(None);
         };
-        self.build(&minimal_request(code, &minimal.path)).map(Some)
+        self.build(&Request::alone(code, &minimal.path)).map(Some)
     }
 }
 
@@ -161,26 +161,6 @@ fn minimal_program(language: &Language) -> Result<Option<Minimal>, Fault> {
     let path = dir.path().join(format!("Main.{}", language.extensions[0]));
     fs::write(&path, text).map_err(compile::no_temporary_file)?;
     Ok(Some(Minimal { path, _dir: dir }))
-}
-
-/// The request to build it. The limits are not those of a package, which can be too low for any
-/// program.
-fn minimal_request<'a>(code: &'a str, path: &'a Path) -> Request<'a> {
-    let limits = PackageLimits::default();
-    Request {
-        path,
-        root: path,
-        role: Role::Submission,
-        language: Some(code),
-        entry_point: None,
-        include: None,
-        constants: &[],
-        stub: None,
-        macros: &[],
-        code: None,
-        time: limits.compilation_time,
-        memory: limits.compilation_memory,
-    }
 }
 
 /// Whether the author of a program's files caused this error by their names: a file and a directory

@@ -4,7 +4,7 @@ use super::config::{Language, Role};
 use super::detect;
 use super::languages::Languages;
 use super::source::{self, SourceFile};
-use judge_package::Package;
+use judge_package::{Package, PackageLimits};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -38,6 +38,25 @@ pub struct Request<'a> {
 }
 
 impl<'a> Request<'a> {
+    /// A request for a program that belongs to no package, in the language with this code, within the usual limits.
+    pub fn alone(language: &'a str, path: &'a Path) -> Self {
+        let limits = PackageLimits::default();
+        Request {
+            path,
+            root: path,
+            role: Role::Submission,
+            language: Some(language),
+            entry_point: None,
+            include: None,
+            constants: &[],
+            stub: None,
+            macros: &[],
+            code: None,
+            time: limits.compilation_time,
+            memory: limits.compilation_memory,
+        }
+    }
+
     /// A request for a submission.
     pub fn submission(package: &'a Package, path: &'a Path) -> Self {
         let root = match is_packaged(package, path) {
@@ -46,11 +65,8 @@ impl<'a> Request<'a> {
             false => path,
         };
         Request {
-            path,
             root,
-            role: Role::Submission,
             language: None,
-            entry_point: None,
             include: package.include.as_deref(),
             constants: &package.constants,
             stub: package.stub.as_deref(),
@@ -58,6 +74,7 @@ impl<'a> Request<'a> {
             code: package.limits.code,
             time: package.limits.compilation_time,
             memory: package.limits.compilation_memory,
+            ..Request::alone("", path)
         }
     }
 
@@ -152,18 +169,9 @@ mod tests {
     fn the_remedy_for_an_unknown_language_depends_on_the_role() {
         let message = |role| {
             let request = Request {
-                path: Path::new("output_validator/check.foo"),
-                root: Path::new("output_validator"),
                 role,
                 language: None,
-                entry_point: None,
-                include: None,
-                constants: &[],
-                stub: None,
-                macros: &[],
-                code: None,
-                time: Duration::ZERO,
-                memory: 0,
+                ..Request::alone("", Path::new("output_validator/check.foo"))
             };
             request.unknown_language()
         };

@@ -1,7 +1,7 @@
 //! Test support: a toolchain with a private cache, and a function that runs a built program.
 
 use crate::files::write;
-use judge_core::language::{Cache, Languages, Prepared, Program, Request, Role, Toolchain};
+use judge_core::language::{Cache, Languages, Prepared, Program, Request, Toolchain};
 use judge_sandbox::{BoxSpec, Execution, Exit, Job, Limits, Mode};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::os::fd::AsFd;
@@ -59,18 +59,9 @@ impl Bench {
 
     pub fn request<'a>(&'a self, path: &'a Path) -> Request<'a> {
         Request {
-            path,
             root: self.dir.path(),
-            role: Role::Submission,
             language: None,
-            entry_point: None,
-            include: None,
-            constants: &[],
-            stub: None,
-            macros: &[],
-            code: None,
-            time: Duration::from_secs(60),
-            memory: 2 << 30,
+            ..Request::alone("", path)
         }
     }
 
