@@ -12,7 +12,6 @@ use clap::{Args, Subcommand};
 use judge_core::error::Failure;
 use serde::{Deserialize, Serialize};
 use std::error::Error;
-use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
@@ -201,16 +200,9 @@ fn system_error<'e>(mut error: &'e (dyn Error + 'static)) -> Option<&'e io::Erro
 }
 
 /// Something in the archive that `backup` does not write, or does not write like this.
-#[derive(Debug)]
+#[derive(thiserror::Error, Debug)]
+#[error("{0}")]
 struct Defect(String);
-
-impl fmt::Display for Defect {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl Error for Defect {}
 
 fn invalid(what: String) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, Defect(what))

@@ -1,5 +1,6 @@
 //! Files by the hash of their content.
 
+use judge_core::text::hex;
 use sha2::{Digest, Sha256};
 use std::fs::{self, File, Permissions};
 use std::io::{self, Write};
@@ -83,15 +84,6 @@ fn write_synced(path: &Path, content: &[u8]) -> io::Result<()> {
 /// The SHA-256 hash in lower-case hexadecimal.
 pub(crate) fn hash(content: &[u8]) -> String {
     hex(&Sha256::digest(content))
-}
-
-/// Lower-case hexadecimal.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write as _;
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }
 
 #[cfg(test)]

@@ -87,7 +87,6 @@ impl Languages {
         allowed
     }
 
-    /// The language with this code.
     pub(crate) fn get(&self, code: &str) -> Option<Choice> {
         let known = self.known();
         known.iter().find(|choice| choice.code == code).cloned()

@@ -8,7 +8,6 @@ use std::io;
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt, chown};
 use std::path::{Path, PathBuf};
 
-/// The name of this machine.
 pub fn name() -> String {
     judge_core::machine::name().unwrap_or_else(|| "here".to_owned())
 }

@@ -3,6 +3,7 @@
 use crate::access;
 use crate::contest_api::{MAX_NAME, check_name};
 use crate::contest_view::View;
+use crate::http::rate::PRINTS;
 use crate::http::{App, Result, bad_request, conflict, forbidden, not_found, too_large};
 use crate::printing;
 use crate::store::{Contest, Print, PrintId, PrintState, now_ms};
@@ -44,7 +45,7 @@ pub(crate) fn print(app: &App, view: &View<'_>, name: &str, content: &[u8]) -> R
         let what = format!("the text has {pages} pages; print at most {MAX_PAGES} at once");
         return Err(too_large(what));
     }
-    app.rates.print(user)?;
+    app.rates.take(PRINTS, user)?;
     app.store.add_print(&Print {
         id: PrintId(0),
         contest: view.contest.id,

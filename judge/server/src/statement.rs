@@ -21,7 +21,6 @@ pub struct Texts(Mutex<HashMap<String, Arc<Text>>>);
 pub struct Text {
     /// One for each language and kind, sorted by language.
     pub statements: Vec<Statement>,
-    /// The samples.
     pub samples: Samples,
     /// The limits of the package, each with its origin.
     limits: PackageLimits,

@@ -32,7 +32,6 @@ impl Viewer {
         in_contest: None,
     };
 
-    /// This user.
     pub fn of(user: &User) -> Self {
         Viewer {
             user: Some(user.id),
@@ -290,8 +289,7 @@ pub fn sees_unfrozen_scoreboard(viewer: Viewer) -> bool {
 /// May see the statistics of a contest: others than the jury when it is over and its results are not frozen.
 pub fn sees_statistics(viewer: Viewer, place: Participation<'_>, now_ms: i64) -> bool {
     let contest = place.contest;
-    let is_over = contest.end_ms().is_some_and(|end| now_ms >= end);
-    let is_shown = is_over && !contest.hides_result_of(i64::MAX);
+    let is_shown = contest.is_over(now_ms) && !contest.hides_result_of(i64::MAX);
     viewer.sees_all() || (sees_contest(viewer, place) && is_shown)
 }
 

@@ -4,6 +4,7 @@ use super::{Chooser, Writer, created, invalid, may_give_times, number, with_id, 
 use crate::access;
 use crate::contest_api::{RelTime, Time};
 use crate::contest_view::View;
+use crate::http::rate::CLARIFICATIONS;
 use crate::http::{App, Result, bad_request, forbidden};
 use crate::store::{ClarificationId, NewClarification, ProblemId, TeamId};
 use axum::body::Bytes;
@@ -62,7 +63,7 @@ fn add(
     may_give_times(&view, sent.time, sent.contest_time)?;
     // The jury answers many, and an admin's program may send those of all teams.
     if !access::answers(view.viewer) {
-        app.rates.clarification(by.user.id)?;
+        app.rates.take(CLARIFICATIONS, by.user.id)?;
     }
     let new = NewClarification {
         contest: view.contest.id,
@@ -123,7 +124,6 @@ fn is_team(view: &View<'_>, id: TeamId, ext: &str) -> bool {
     view.app.store.team(id).is_ok_and(|team| team.ext == ext)
 }
 
-/// A team of the contest.
 pub(super) fn team(view: &View<'_>, ext: &str) -> Result<TeamId> {
     let unknown = || bad_request(format!("there is no team {ext:?} in the contest"));
     let team = view.app.store.team_by_ext(ext)?.ok_or_else(unknown)?;

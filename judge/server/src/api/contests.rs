@@ -24,10 +24,9 @@ pub fn list(app: &App, (caller, headers): (Caller, HeaderMap)) -> Result<Respons
     let is_submit = agent.is_some_and(|agent| agent.starts_with("domjudge-submit-client"));
     let mut objects = Vec::new();
     for view in View::all(app, caller.viewer)? {
-        let is_over = view.contest.end_ms().is_some_and(|end| view.now_ms >= end);
         let mut object = view.contest()?;
         if is_submit {
-            if is_over {
+            if view.contest.is_over(view.now_ms) {
                 continue;
             }
             // DOMjudge's client needs it; the Contest API does not have it.

@@ -17,7 +17,6 @@ pub struct Lane {
 }
 
 impl Lane {
-    /// The unit of a batch.
     pub fn unit(&self, batch: u64) -> Unit {
         Unit {
             id: self.unit_id(batch),
@@ -27,7 +26,6 @@ impl Lane {
         }
     }
 
-    /// The id of the unit of a batch.
     pub fn unit_id(&self, batch: u64) -> String {
         UnitId::Batch(self.judging, batch).to_string()
     }

@@ -17,7 +17,6 @@ const MAX_FIRST_CASES: usize = 8;
 /// Seconds that parts of a submission take, and the number of units that workers can judge at once.
 #[derive(Clone, Copy, Debug)]
 pub struct Estimate {
-    /// A case.
     pub case_s: f64,
     /// The compilation, which each machine repeats.
     pub compile_s: f64,
@@ -72,7 +71,6 @@ const DECAY: f64 = 0.9;
 /// Submissions take about the same time if the slowest one takes at most this multiple of the mean.
 const MAX_SPREAD: f64 = 4.0;
 
-/// A mean of seconds.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Mean {
     sum: f64,
@@ -80,7 +78,6 @@ pub struct Mean {
 }
 
 impl Mean {
-    /// Adds a figure.
     pub fn add(&mut self, seconds: f64) {
         self.sum += seconds;
         self.count += 1;

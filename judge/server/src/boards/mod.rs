@@ -63,7 +63,6 @@ impl Board {
         rows
     }
 
-    /// The organization that a team belongs to.
     pub fn organization_of(&self, team: &Team) -> Option<&Organization> {
         let id = team.organization?;
         self.organizations.iter().find(|own| own.id == id)
@@ -79,7 +78,6 @@ impl Board {
 /// Number of contests whose results are kept; then all are forgotten, and read again when they are needed.
 const MAX_CONTESTS: usize = 32;
 
-/// The boards of all contests.
 #[derive(Default)]
 pub struct Boards(Mutex<HashMap<ContestId, Arc<Mutex<Kept>>>>);
 

@@ -16,7 +16,6 @@ pub struct BoardKey {
     pub filter: BoardFilter,
 }
 
-/// A rendered board.
 pub struct Rendering {
     board: Arc<Board>,
     /// Identifies the rendering in this process.
@@ -46,12 +45,10 @@ impl Rendering {
         }
     }
 
-    /// The heads of the table.
     pub fn heads(&self) -> &str {
         &self.heads
     }
 
-    /// The row of sums.
     pub fn foot(&self) -> &str {
         &self.foot
     }

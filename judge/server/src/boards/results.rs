@@ -26,7 +26,6 @@ pub struct Results {
     extra_penalty: Vec<RelTime>,
     /// Submissions of teams, by number.
     attempts: Vec<KeptAttempt>,
-    /// The version of the configuration.
     configuration: i64,
     /// The last row of the feed that is included.
     last: i64,
@@ -144,7 +143,6 @@ impl Results {
         })
     }
 
-    /// The board at this time.
     pub fn board(&mut self, audience: Audience, now_ms: i64) -> Arc<Board> {
         let phase = Phase {
             has_started: self.contest.has_started(now_ms),

@@ -10,22 +10,12 @@ use std::fmt;
 pub struct Id(String);
 
 /// The text is not an identifier.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error, Debug)]
+#[error(
+    "`{}` is not an identifier: use 1 to 36 of `a-zA-Z0-9_.-`, not starting with `-` or `.` nor ending with `.`",
+    printable_name(&.0.chars().take(60).collect::<String>())
+)]
 pub struct InvalidId(String);
-
-impl fmt::Display for InvalidId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text: String = self.0.chars().take(60).collect();
-        write!(
-            f,
-            "`{}` is not an identifier: use 1 to 36 of `a-zA-Z0-9_.-`, not starting with `-` \
-             or `.` nor ending with `.`",
-            printable_name(&text)
-        )
-    }
-}
-
-impl std::error::Error for InvalidId {}
 
 impl Id {
     /// Checks an identifier.

@@ -34,7 +34,6 @@ objects! {
     }
 
     Submission {
-        /// Identifier.
         id: Id,
         language_id: Id,
         problem_id: Id,
@@ -52,7 +51,6 @@ objects! {
 
     /// A judgement of a submission, running or complete.
     Judgement {
-        /// Identifier.
         id: Id,
         submission_id: Id,
         /// The verdict, when complete.
@@ -75,9 +73,7 @@ objects! {
 
     /// The judgement of one test case.
     Run {
-        /// Identifier.
         id: Id,
-        /// The id of the judgement that it is part of.
         judgement_id: Id,
         /// Number of the case from 1, at most the problem's `test_data_count`.
         ordinal: u64,
@@ -93,17 +89,13 @@ objects! {
 
     /// A question of a team, or a message or an answer of the jury.
     Clarification {
-        /// Identifier.
         id: Id,
         /// The team that asks; absent for a message of the jury.
         from_team_id: Option<Id>,
         /// Teams that receive it; absent: all.
         to_team_ids: Option<Vec<Id>>,
-        /// The clarification that it answers.
         reply_to_id: Option<Id>,
-        /// The problem that it is about.
         problem_id: Option<Id>,
-        /// The text of the clarification.
         text: String,
         /// When it was sent.
         time: Time,
@@ -113,7 +105,6 @@ objects! {
 
     /// An award, such as `winner` or `first-to-solve-ID`.
     Award {
-        /// Identifier.
         id: Id,
         /// Text for display.
         citation: String,
@@ -125,7 +116,6 @@ objects! {
 
     /// A comment on events of the contest.
     Commentary {
-        /// Identifier.
         id: Id,
         /// When it was made.
         time: Time,
@@ -135,11 +125,8 @@ objects! {
         message: String,
         /// Words that classify it.
         tags: Vec<String>,
-        /// Teams that it is about.
         team_ids: Option<Vec<Id>>,
-        /// Problems that it is about.
         problem_ids: Option<Vec<Id>>,
-        /// Submissions that it is about.
         submission_ids: Option<Vec<Id>>,
     }
 
@@ -148,7 +135,6 @@ objects! {
         time: Time,
         /// Contest time of that event.
         contest_time: RelTime,
-        /// State of the contest.
         state: State,
         /// One row for each team, by rank and then by name.
         rows: Vec<ScoreboardRow>,
@@ -159,7 +145,6 @@ objects! {
         /// Rank from 1; equal in case of a tie.
         rank: u64,
         team_id: Id,
-        /// Its result.
         score: Score,
         /// Its result for each problem.
         problems: Option<Vec<ScoreboardProblem>>,
@@ -194,7 +179,6 @@ objects! {
 
     /// An event: one object or collection changed.
     Notification {
-        /// The type of the object.
         r#type: ObjectType,
         /// Identifier of the object; `null` for a whole collection or a single object.
         id: Nullable<Id>,

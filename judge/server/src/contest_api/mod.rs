@@ -18,7 +18,6 @@ macro_rules! objects {
         }
 
         impl $name {
-            /// The names of the properties.
             pub const PROPERTIES: &[&str] = &[$(stringify!($field)),*];
         }
 
@@ -51,7 +50,6 @@ use serde::{Deserialize, Serialize};
 #[serde(transparent)]
 pub struct Nullable<T>(pub Option<T>);
 
-/// The value of a property.
 trait Property {
     /// It is left out.
     fn is_absent(&self) -> bool {

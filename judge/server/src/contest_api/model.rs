@@ -70,7 +70,6 @@ pub enum ScoreboardType {
 objects! {
     /// Information about the API (`GET` of the base address).
     ApiInformation {
-        /// Version of the API.
         version: String,
         /// Address of the documentation of the version.
         version_url: String,
@@ -94,7 +93,6 @@ objects! {
 
     /// The properties of an endpoint that a client may see.
     AccessEndpoint {
-        /// The type of its objects.
         r#type: ObjectType,
         /// Names of properties; a sub-property as `property.sub`. Not empty.
         properties: Vec<String>,
@@ -106,7 +104,6 @@ objects! {
         href: String,
         /// Name, unique in the object.
         filename: String,
-        /// MIME type.
         mime: String,
     }
 
@@ -116,7 +113,6 @@ objects! {
         href: String,
         /// Name, unique in the object.
         filename: String,
-        /// MIME type.
         mime: String,
         /// In pixels.
         width: u32,
@@ -124,7 +120,6 @@ objects! {
     }
 
     Contest {
-        /// Identifier.
         id: Id,
         /// Short name for display.
         name: String,
@@ -134,7 +129,6 @@ objects! {
         start_time: Option<Time>,
         /// Time left when the countdown was paused.
         countdown_pause_time: Option<RelTime>,
-        /// Length.
         duration: RelTime,
         /// How long before the end the scoreboard is frozen; by default 0.
         scoreboard_freeze_duration: Option<RelTime>,
@@ -150,7 +144,6 @@ objects! {
     JudgementType {
         /// Identifier: `AC`, `WA`, ...
         id: Id,
-        /// Name for display.
         name: String,
         /// Whether it causes penalty time; required if the contest has `penalty_time`.
         penalty: Option<bool>,
@@ -158,11 +151,9 @@ objects! {
         solved: bool,
     }
 
-    /// A programming language.
     Language {
         /// Identifier: `cpp`, `python3`, ...
         id: Id,
-        /// Name for display.
         name: String,
         /// Whether a submission must name its entry point.
         entry_point_required: bool,
@@ -172,13 +163,10 @@ objects! {
         extensions: Vec<String>,
     }
 
-    /// A problem of the contest.
     Problem {
-        /// Identifier.
         id: Id,
         /// Label on the scoreboard, such as `A`.
         label: String,
-        /// Title.
         name: String,
         /// Position among the problems.
         ordinal: i64,

@@ -1,7 +1,6 @@
 //! Names that people give: of users, teams, organizations, groups, persons, contests, problems, labels, tokens.
 
 use judge_package::words::is_hidden;
-use std::fmt;
 
 /// Maximum number of characters of a name.
 pub const MAX_NAME: usize = 200;
@@ -11,16 +10,9 @@ const JOINERS: [char; 2] = ['\u{200c}', '\u{200d}'];
 pub const MAX_SHORT_NAME: usize = 64;
 
 /// The text cannot be a name; says why.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error, Debug)]
+#[error("{0}")]
 pub struct InvalidName(String);
-
-impl fmt::Display for InvalidName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for InvalidName {}
 
 /// Checks that a text fits into a line of a page: at least one visible character, at most `most`, and none that
 /// controls the display of others.

@@ -3,7 +3,6 @@
 use super::{Id, ImageFile, Nullable, PersonRole};
 use serde::{Deserialize, Serialize};
 
-/// The type of an account.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum AccountType {
@@ -15,29 +14,23 @@ pub enum AccountType {
 }
 
 objects! {
-    /// A group of teams.
     Group {
-        /// Identifier.
         id: Id,
         name: String,
     }
 
     /// An organization that sends teams, such as a university.
     Organization {
-        /// Identifier.
         id: Id,
-        /// Short name.
         name: String,
         /// Full name.
         formal_name: Option<String>,
         /// Country, ISO 3166-1 alpha-3.
         country: Option<String>,
-        /// Its image.
         logo: Option<Vec<ImageFile>>,
     }
 
     Team {
-        /// Identifier.
         id: Id,
         name: String,
         /// Label, such as the number of the seat.
@@ -53,7 +46,6 @@ objects! {
 
     /// A person who takes part in the contest.
     Person {
-        /// Identifier.
         id: Id,
         /// Identifier in the ICPC's own system.
         icpc_id: Option<String>,
@@ -61,7 +53,6 @@ objects! {
         team_ids: Option<Vec<Id>>,
         name: String,
         title: Option<String>,
-        /// Address.
         email: Option<String>,
         /// `male` or `female`.
         sex: Option<String>,
@@ -69,15 +60,11 @@ objects! {
         role: PersonRole,
     }
 
-    /// An account for the contest.
     Account {
-        /// Identifier.
         id: Id,
         /// Name to sign in.
         username: String,
-        /// Name for display.
         name: Option<String>,
-        /// Type.
         r#type: Nullable<AccountType>,
         /// Team; required for accounts of teams.
         team_id: Option<Id>,

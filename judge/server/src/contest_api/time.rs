@@ -19,20 +19,12 @@ pub struct Time(i64);
 pub struct RelTime(i64);
 
 /// The text is not a time of the expected form.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error, Debug)]
+#[error("`{}` is not of the form `{form}`", .text.chars().take(60).collect::<String>())]
 pub struct InvalidTime {
     text: String,
     form: &'static str,
 }
-
-impl fmt::Display for InvalidTime {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text: String = self.text.chars().take(60).collect();
-        write!(f, "`{text}` is not of the form `{}`", self.form)
-    }
-}
-
-impl std::error::Error for InvalidTime {}
 
 impl Time {
     /// The first and the last time that has four digits of the year and no leading zero.
@@ -44,7 +36,6 @@ impl Time {
         Time(millis.clamp(Self::RANGE.0, Self::RANGE.1))
     }
 
-    /// The current time.
     pub fn now() -> Self {
         Time::from_millis(Utc::now().timestamp_millis())
     }
@@ -56,17 +47,14 @@ impl Time {
 }
 
 impl RelTime {
-    /// A duration of `millis` milliseconds.
     pub const fn from_millis(millis: i64) -> Self {
         RelTime(millis)
     }
 
-    /// A duration of `minutes` minutes.
     pub const fn from_minutes(minutes: i64) -> Self {
         RelTime(minutes.saturating_mul(60_000))
     }
 
-    /// Milliseconds.
     pub const fn millis(self) -> i64 {
         self.0
     }

@@ -139,7 +139,6 @@ impl ApiVersion {
         Some(older.map_or(kind.word(), |(.., name)| name))
     }
 
-    /// The type with this name.
     pub fn type_of(self, name: &str) -> Option<ObjectType> {
         let mut all = ObjectType::ALL.iter().copied();
         all.find(|kind| self.type_name(*kind) == Some(name))

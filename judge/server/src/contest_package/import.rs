@@ -22,11 +22,8 @@ pub struct Imported {
     pub groups: usize,
     /// Number of organizations of teams.
     pub organizations: usize,
-    /// Number of teams.
     pub teams: usize,
-    /// Number of persons.
     pub persons: usize,
-    /// Number of accounts.
     pub accounts: usize,
     /// Accounts with their passwords in clear, which are shown once; without those that keep their password.
     pub passwords: Vec<(Account, String)>,
@@ -138,7 +135,7 @@ fn joined(
         }
         None => {
             let now = now_ms();
-            contests.retain(|own| own.end_ms().is_none_or(|end| now < end));
+            contests.retain(|own| !own.is_over(now));
             match &contests[..] {
                 [] => Ok(None),
                 [only] => Ok(Some(only.id)),

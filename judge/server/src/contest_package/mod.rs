@@ -26,7 +26,6 @@ use std::path::Path;
 pub struct Source {
     /// Its name; says what is in it.
     pub name: String,
-    /// Its content.
     pub text: String,
 }
 
@@ -41,9 +40,7 @@ pub struct ContestPackage {
     pub problems: Option<Vec<ProblemRow>>,
     /// The ids of its languages; `None`: no file says.
     pub(crate) languages: Option<Vec<String>>,
-    /// Groups of teams.
     pub groups: Vec<Group>,
-    /// Organizations of teams.
     pub organizations: Vec<Organization>,
     /// The ids of organizations with their images.
     pub(crate) logos: Vec<(String, Logo)>,

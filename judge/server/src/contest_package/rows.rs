@@ -12,7 +12,6 @@ use std::io;
 pub(crate) struct At(PackageError);
 
 impl At {
-    /// The place of a node.
     pub fn node(node: &Node) -> Self {
         At(node.error(""))
     }
@@ -22,7 +21,6 @@ impl At {
         At(PackageError::new(file, "").at(line, column))
     }
 
-    /// An error at this place.
     pub fn error(&self, what: impl Into<String>) -> PackageError {
         PackageError {
             what: what.into(),
@@ -31,19 +29,15 @@ impl At {
     }
 }
 
-/// A problem of the contest.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProblemRow {
-    /// Its place.
     pub(crate) at: At,
     /// The problem, without its number and name. Its colour is `#rrggbb` or `#rgb`.
     pub problem: ContestProblem,
 }
 
-/// A team.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct TeamRow {
-    /// Its place.
     pub(crate) at: At,
     /// The team, without its organization and groups.
     pub team: Team,
@@ -53,10 +47,8 @@ pub(crate) struct TeamRow {
     pub(crate) groups: Vec<String>,
 }
 
-/// A person.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct PersonRow {
-    /// Its place.
     pub(crate) at: At,
     /// The person, without teams.
     pub person: Person,
@@ -64,10 +56,8 @@ pub(crate) struct PersonRow {
     pub(crate) teams: Vec<String>,
 }
 
-/// An account.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct AccountRow {
-    /// Its place.
     pub(crate) at: At,
     pub(crate) account: Account,
 }
@@ -115,7 +105,6 @@ pub fn checked_name(at: &At, text: &str) -> Result<(), PackageError> {
     check_name(text, MAX_NAME).map_err(|e| at.error(e.to_string()).remedy("choose another name"))
 }
 
-/// Checks the code of a country.
 pub fn checked_country(at: &At, code: &str) -> Result<(), PackageError> {
     match is_country(code) {
         true => Ok(()),

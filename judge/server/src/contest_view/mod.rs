@@ -31,7 +31,6 @@ pub struct View<'a> {
     pub viewer: Viewer,
     /// The viewer's team takes part.
     pub takes_part: bool,
-    /// When.
     pub now_ms: i64,
 }
 
@@ -124,7 +123,6 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The contest itself.
     pub fn contest(&self) -> Result<Value> {
         json(&objects::contest(&self.contest)?)
     }
@@ -174,7 +172,6 @@ impl<'a> View<'a> {
     }
 }
 
-/// An object as JSON.
 fn json(object: &impl Serialize) -> Result<Value> {
     Ok(serde_json::to_value(object)?)
 }

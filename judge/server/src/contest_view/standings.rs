@@ -90,8 +90,8 @@ pub(crate) fn standings(rows: &[Row], more_bronze: i64) -> Vec<Standing<'_>> {
 impl View<'_> {
     /// The board with the standings of its rows, once the viewer sees all results of a contest that is over.
     pub(crate) fn is_complete(&self) -> bool {
-        let is_over = self.contest.end_ms().is_some_and(|end| self.now_ms >= end);
-        is_over && (self.viewer.sees_all() || !self.contest.hides_result_of(i64::MAX))
+        self.contest.is_over(self.now_ms)
+            && (self.viewer.sees_all() || !self.contest.hides_result_of(i64::MAX))
     }
 
     /// The teams that lead their groups, with the names of the groups.

@@ -33,7 +33,6 @@ impl Counts {
     }
 }
 
-/// The submissions to a problem.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct OfProblem {
     pub(crate) label: String,

@@ -58,7 +58,6 @@ struct CoordinatorState {
 
 #[derive(Default)]
 struct Judgings {
-    /// Judgings that are divided.
     divided: BTreeSet<JudgingId>,
     /// Judgings that one worker does as a whole.
     whole: HashMap<JudgingId, Whole>,

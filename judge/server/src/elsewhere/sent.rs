@@ -121,7 +121,6 @@ impl SentObjects {
         found.ok_or_else(|| Reason::new(format!("no source here has the hash {hash}")))
     }
 
-    /// The content of an object.
     pub fn content(&self, object: &Object) -> Result<Content, Reason> {
         match object {
             Object::Source(hash) => Ok(Content::Bytes(self.source(hash)?.to_vec())),

@@ -17,7 +17,6 @@ const CAPACITY: usize = 256;
 pub struct Line {
     /// The row, without its data.
     pub row: FeedRow,
-    /// The line.
     pub text: Bytes,
     /// For a submission: the line for those who may not see its source.
     without_source: Option<Bytes>,
@@ -73,7 +72,6 @@ impl Hub {
 }
 
 impl Line {
-    /// Encodes a row.
     pub fn of(mut row: FeedRow) -> Self {
         let data = row.data.take();
         let text = encode(&row, data.as_deref().unwrap_or("null"));

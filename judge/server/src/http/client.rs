@@ -6,7 +6,6 @@ use std::net::{IpAddr, Ipv6Addr};
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
 
-/// The client of a request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Client {
     pub address: IpAddr,

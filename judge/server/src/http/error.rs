@@ -15,7 +15,6 @@ use std::io::ErrorKind;
 /// Why a request failed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HttpError {
-    /// The status of the response.
     pub status: StatusCode,
     /// The text for the client.
     pub message: String,

@@ -11,12 +11,10 @@ use axum::http::StatusCode;
 use axum::http::request::Parts;
 use std::str::FromStr;
 
-/// A file that was sent.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SentFile {
     /// Its name as the client gave it.
     pub name: String,
-    /// Its bytes.
     pub content: Vec<u8>,
 }
 
@@ -95,7 +93,6 @@ impl Fields {
         Ok(Fields(merged))
     }
 
-    /// All values of fields with this name.
     pub fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
         let own = self.0.iter().filter(move |(own, _)| own == name);
         own.map(|(_, value)| value.trim())

@@ -9,7 +9,6 @@ use std::path::PathBuf;
 pub struct Health {
     /// The workers of this process; `None`: there are none.
     pub workers: Option<Control>,
-    /// The directory with the data.
     pub data: PathBuf,
 }
 

@@ -9,7 +9,7 @@ pub(crate) mod error;
 mod form;
 mod health;
 pub(crate) mod permit;
-mod rate;
+pub(crate) mod rate;
 pub(crate) mod rights;
 pub(crate) mod routes;
 pub(crate) mod sse;
@@ -58,11 +58,8 @@ struct ServerState {
     notices: Notices,
 }
 
-/// The parts of [`App`].
 pub struct Parts {
-    /// The state.
     pub store: Arc<Store>,
-    /// The work.
     pub queue: Arc<dyn Queue>,
     /// Sources.
     pub blobs: Blobs,
@@ -91,7 +88,6 @@ impl std::ops::Deref for App {
 }
 
 impl App {
-    /// Shares the parts.
     pub fn new(parts: Parts) -> Self {
         App(Arc::new(ServerState {
             parts,
@@ -103,12 +99,10 @@ impl App {
         }))
     }
 
-    /// The scoreboards of all contests.
     pub(crate) fn boards(&self) -> &Boards {
         &self.0.boards
     }
 
-    /// The scoreboards as HTML.
     pub(crate) fn renderings(&self) -> &Renderings {
         &self.0.renderings
     }
@@ -118,12 +112,10 @@ impl App {
         &self.0.feeds
     }
 
-    /// The notices to viewers.
     pub(crate) fn notices(&self) -> &Notices {
         &self.0.notices
     }
 
-    /// The texts of problems.
     pub(crate) fn texts(&self) -> &Texts {
         &self.0.texts
     }

@@ -28,19 +28,19 @@ struct Windows {
 pub(super) const FAILURES: u32 = 10;
 /// Wrong passwords from one address per window: a school may have one address for all.
 pub(super) const FAILURES_OF_MANY: u32 = 200;
-/// Submissions of one user per window.
-const SUBMISSIONS: u32 = 30;
-/// Questions and answers of one user per window.
-const CLARIFICATIONS: u32 = 10;
-/// Prints of one user per window.
-const PRINTS: u32 = 5;
-/// Texts in the editor that are coloured for one user per window: a team may write at several machines.
-const HIGHLIGHTS: u32 = 300;
-/// New passwords of one user per window.
-const PASSWORDS: u32 = 10;
 const WINDOW: Duration = Duration::from_secs(60);
 /// Number of remembered passwords after which they are forgotten.
 const MAX_ENTRIES: usize = 10_000;
+
+/// An action of a user, and the number of times per window.
+pub(crate) type Limit = (&'static str, u32);
+pub(crate) const SUBMISSIONS: Limit = ("submit", 30);
+/// Questions and answers.
+pub(crate) const CLARIFICATIONS: Limit = ("clarification", 10);
+pub(crate) const PRINTS: Limit = ("print", 5);
+/// Texts in the editor that are coloured: a team may write at several machines.
+pub(crate) const HIGHLIGHTS: Limit = ("highlight", 300);
+pub(crate) const NEW_PASSWORDS: Limit = ("password", 10);
 
 impl RateLimits {
     fn windows(&self) -> MutexGuard<'_, Windows> {
@@ -72,38 +72,10 @@ impl RateLimits {
         }
     }
 
-    /// Counts a submission of a user.
-    /// Fails with `TooMany` if there were too many.
-    pub(crate) fn submission(&self, user: UserId) -> Result<()> {
-        self.take(format!("submit {user}"), SUBMISSIONS)
-    }
-
-    /// Counts a question or answer of a user.
-    /// Fails with `TooMany` if there were too many.
-    pub(crate) fn clarification(&self, user: UserId) -> Result<()> {
-        self.take(format!("clarification {user}"), CLARIFICATIONS)
-    }
-
-    /// Counts a print of a user.
-    /// Fails with `TooMany` if there were too many.
-    pub(crate) fn print(&self, user: UserId) -> Result<()> {
-        self.take(format!("print {user}"), PRINTS)
-    }
-
-    /// Counts a text that is coloured for a user.
-    /// Fails with `TooMany` if there were too many.
-    pub(crate) fn highlight(&self, user: UserId) -> Result<()> {
-        self.take(format!("highlight {user}"), HIGHLIGHTS)
-    }
-
-    /// Counts a new password of a user.
-    /// Fails with `TooMany` if there were too many.
-    pub(crate) fn new_password(&self, user: UserId) -> Result<()> {
-        self.take(format!("password {user}"), PASSWORDS)
-    }
-
-    fn take(&self, key: String, most: u32) -> Result<()> {
-        self.take_all(&[(key, most)])
+    /// Counts that a user does something.
+    /// Fails with `TooMany` if there was too much of it.
+    pub(crate) fn take(&self, (what, most): Limit, user: UserId) -> Result<()> {
+        self.take_all(&[(format!("{what} {user}"), most)])
     }
 
     /// Whether a password was found right before. `pair` is a keyed hash of it and the stored hash, so that another

@@ -8,8 +8,7 @@ use crate::store::{Contest, ContestId, ContestRole, Problem, now_ms};
 pub(crate) fn in_unfinished_contest(app: &App, problem: &Problem) -> Result<bool> {
     let now = now_ms();
     for id in app.store.contests_with(problem.id)? {
-        let contest = app.store.contest(id)?;
-        if contest.end_ms().is_none_or(|end| now < end) {
+        if !app.store.contest(id)?.is_over(now) {
             return Ok(true);
         }
     }
@@ -20,6 +19,17 @@ pub(crate) fn in_unfinished_contest(app: &App, problem: &Problem) -> Result<bool
 pub(crate) fn sees_practice(app: &App, viewer: Viewer, problem: &Problem) -> Result<bool> {
     let unfinished = in_unfinished_contest(app, problem)?;
     Ok(access::sees_practice_problem(viewer, problem, unfinished))
+}
+
+/// The problems that the viewer sees outside of contests.
+pub(crate) fn practice_problems(app: &App, viewer: Viewer) -> Result<Vec<Problem>> {
+    let mut problems = Vec::new();
+    for problem in app.store.problems()? {
+        if sees_practice(app, viewer, &problem)? {
+            problems.push(problem);
+        }
+    }
+    Ok(problems)
 }
 
 /// The problem whose package has this id, if the viewer sees it outside of contests.
@@ -60,7 +70,6 @@ pub(crate) fn enter_if_any<'a>(
     Ok((viewer, Some(place)))
 }
 
-/// The role of a user in a contest.
 fn role_in(app: &App, viewer: Viewer, contest: ContestId) -> Result<Option<ContestRole>> {
     match viewer.user {
         Some(user) => Ok(app.store.contest_role(contest, user)?),

@@ -13,7 +13,6 @@ use judge_core::verdict::Verdict;
 use maud::html;
 use std::collections::{HashMap, HashSet};
 
-/// A balloon to bring.
 struct Balloon {
     submission: SubmissionId,
     time_ms: i64,

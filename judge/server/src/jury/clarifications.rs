@@ -50,7 +50,6 @@ fn open(all: &[Clarification]) -> Vec<&Clarification> {
         .collect()
 }
 
-/// The page of a contest.
 struct ClarificationPage<'a> {
     caller: &'a Caller,
     /// The caller may answer and write.
@@ -60,7 +59,6 @@ struct ClarificationPage<'a> {
     teams: Vec<Team>,
     all: Vec<Clarification>,
     notes: Vec<ClarificationNote>,
-    /// The choices of subjects.
     subjects: Vec<(String, String)>,
 }
 
@@ -320,7 +318,6 @@ fn question_of(app: &App, ext: &str, id: ClarificationId) -> Result<(Contest, Cl
     }
 }
 
-/// A form about a question.
 type OfQuestion = (Path<(String, ClarificationId)>, Form<Jury>);
 
 fn to_list(ext: &str) -> Redirect {

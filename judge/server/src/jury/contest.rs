@@ -71,10 +71,7 @@ pub fn page_of(app: &App, (jury, Path(ext)): (Jury, Path<String>)) -> PageResult
 /// The buttons that are of use now.
 fn clock(caller: &Caller, address: &str, contest: &Contest) -> Markup {
     let now = now_ms();
-    let (running, over) = (
-        contest.is_running(now),
-        contest.end_ms().is_some_and(|end| now >= end),
-    );
+    let (running, over) = (contest.is_running(now), contest.is_over(now));
     let frozen = contest.freezes_ms().is_some_and(|freezes| now >= freezes);
     let action =
         |what: &str, text: &str| button(caller, &format!("{address}/clock"), text, &[("do", what)]);
@@ -142,7 +139,7 @@ struct ClockChange {
 /// Fails when it is not possible now.
 fn clock_change(app: &App, contest: &Contest, what: &str) -> Result<ClockChange> {
     let now = now_ms();
-    let is_over = contest.end_ms().is_some_and(|end| now >= end);
+    let is_over = contest.is_over(now);
     let early = || Err(conflict("the contest is not over"));
     let name = &contest.name;
     let (button, consequences) = match what {

@@ -56,7 +56,6 @@ fn user(columns: &[String]) -> Result<Account> {
     })
 }
 
-/// A role by its word.
 pub fn role(word: &str) -> Result<Role> {
     let wrong = || {
         bad_request(format!(

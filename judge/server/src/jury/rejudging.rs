@@ -54,17 +54,23 @@ fn progress(rejudging: &Rejudging) -> Markup {
     }
 }
 
-/// The number of submissions for each verdict before and after; those that change are bold.
-fn matrix(changes: &[VerdictChange]) -> Markup {
-    let mut counts: BTreeMap<(&str, &str), usize> = BTreeMap::new();
-    for change in changes
-        .iter()
-        .filter(|change| change.state == JudgingState::Done)
-    {
-        let before = change.before.map_or("none", Verdict::code);
-        let after = change.after.map_or("none", Verdict::code);
+/// The number of changes from one verdict to another.
+fn counted<'c>(
+    changes: impl Iterator<Item = &'c VerdictChange>,
+) -> BTreeMap<(&'static str, &'static str), usize> {
+    let mut counts = BTreeMap::new();
+    for change in changes {
+        let [before, after] =
+            [change.before, change.after].map(|verdict| verdict.map_or("none", Verdict::code));
         *counts.entry((before, after)).or_default() += 1;
     }
+    counts
+}
+
+/// The number of submissions for each verdict before and after; those that change are bold.
+fn matrix(changes: &[VerdictChange]) -> Markup {
+    let done = changes.iter();
+    let counts = counted(done.filter(|change| change.state == JudgingState::Done));
     let before: BTreeSet<&str> = counts.keys().map(|(before, _)| *before).collect();
     let after: BTreeSet<&str> = counts.keys().map(|(_, after)| *after).collect();
     let cell = |from: &str, to: &str| {
@@ -120,13 +126,7 @@ pub fn apply(app: &App, (Path(id), form): (Path<RejudgingId>, Form<Jury>)) -> Re
     let rejudging = app.store.rejudging(id)?;
     let changes = app.store.rejudging_changes(id)?;
     let different = changes.iter().filter(|change| change.differs());
-    let mut by_kind: BTreeMap<(&str, &str), usize> = BTreeMap::new();
-    for change in different {
-        let before = change.before.map_or("none", Verdict::code);
-        let after = change.after.map_or("none", Verdict::code);
-        *by_kind.entry((before, after)).or_default() += 1;
-    }
-    let mut texts: Vec<String> = by_kind
+    let mut texts: Vec<String> = counted(different)
         .into_iter()
         .map(|((before, after), count)| {
             format!("{}: {before} becomes {after}.", plural(count, "submission"))

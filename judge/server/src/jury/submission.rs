@@ -68,9 +68,7 @@ fn load(
     let same_author = SubmissionFilter {
         contest: Some(submission.contest),
         problem: Some(submission.problem),
-        teams: submission.team.into_iter().collect(),
-        user: Some(submission.user).filter(|_| submission.team.is_none()),
-        ..SubmissionFilter::default()
+        ..SubmissionFilter::by(submission.user, submission.team)
     };
     let earlier = app.store.review_ids(&same_author)?;
     let previous = earlier.into_iter().rfind(|other| *other < id);

@@ -6,7 +6,7 @@
 mod assets;
 mod parts;
 
-pub use assets::{Asset, asset, editor_path, icon_path, script_path, style_path, worker_path};
+pub use assets::{Asset, EDITOR, ICON, SCRIPT, STYLE, WORKER, asset};
 pub use parts::{
     Field, Table, clock, copyable, encoded, field, input, pagination, region, table, time, time_as,
     verdict,
@@ -34,9 +34,8 @@ pub struct User<'a> {
     pub csrf_token: &'a str,
 }
 
-/// A whole page for a projector: without navigation. The script scrolls the scoreboard in it; without the script, the browser
-/// loads the page again every half minute.
-pub fn projector(title: &str, body: &Markup) -> Markup {
+/// A document; `head` has its style sheet and scripts, `body` is the element.
+fn document(title: &str, head: &Markup, body: &Markup) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" {
@@ -44,79 +43,79 @@ pub fn projector(title: &str, body: &Markup) -> Markup {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 title { (title) }
-                noscript { meta http-equiv="refresh" content="30"; }
-                link rel="icon" type="image/svg+xml" href=(icon_path());
-                link rel="stylesheet" href=(style_path());
-                script src=(script_path()) defer {}
+                (head)
             }
-            body.projector data-viewer="" data-worker=(worker_path()) data-scrolls {
-                main #content { (body) }
-            }
+            (body)
         }
     }
 }
 
+/// The part of the head that all pages of the server have.
+fn assets() -> Markup {
+    html! {
+        link rel="icon" type="image/svg+xml" href=(ICON.path);
+        link rel="stylesheet" href=(STYLE.path);
+        script src=(SCRIPT.path) defer {}
+    }
+}
+
+/// A whole page for a projector: without navigation. The script scrolls the scoreboard in it; without the script, the browser
+/// loads the page again every half minute.
+pub fn projector(title: &str, body: &Markup) -> Markup {
+    let head = html! { noscript { meta http-equiv="refresh" content="30"; } (assets()) };
+    let body = html! {
+        body.projector data-viewer="" data-worker=(WORKER.path) data-scrolls {
+            main #content { (body) }
+        }
+    };
+    document(title, &head, &body)
+}
+
 /// A page in a file, beside the style sheet `style.css`: without navigation and script.
 pub fn static_page(title: &str, body: &Markup) -> Markup {
-    html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                title { (title) }
-                link rel="stylesheet" href="style.css";
-            }
-            body { main { h1 { (title) } (body) } }
-        }
-    }
+    let head = html! { link rel="stylesheet" href="style.css"; };
+    document(
+        title,
+        &head,
+        &html! { body { main { h1 { (title) } (body) } } },
+    )
 }
 
 /// A whole page: `body` below the navigation. The header links to `/sign-in` without a user, and posts
 /// to `/sign-out` (`csrf`: the token) with one.
 pub fn page(title: &str, navigation: &[Link<'_>], user: Option<User<'_>>, body: &Markup) -> Markup {
-    html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                title { (title) }
-                link rel="icon" type="image/svg+xml" href=(icon_path());
-                link rel="stylesheet" href=(style_path());
-                script src=(script_path()) defer {}
-            }
-            body data-viewer=(user.map_or("", |user| user.name)) data-worker=(worker_path()) {
-                a.skip href="#content" { "Skip to the content" }
-                header {
-                    nav aria-label="Main" {
-                        ul {
-                            @for link in navigation {
-                                li {
-                                    a href=(link.href) aria-current=[link.current.then_some("page")] {
-                                        (link.text)
-                                    }
+    let body = html! {
+        body data-viewer=(user.map_or("", |user| user.name)) data-worker=(WORKER.path) {
+            a.skip href="#content" { "Skip to the content" }
+            header {
+                nav aria-label="Main" {
+                    ul {
+                        @for link in navigation {
+                            li {
+                                a href=(link.href) aria-current=[link.current.then_some("page")] {
+                                    (link.text)
                                 }
                             }
-                            // The script shows it when there is something to read.
-                            @if user.is_some() { li { a.unread data-unread hidden href="/contests" {} } }
                         }
-                    }
-                    div.user {
-                        @if let Some(user) = user {
-                            a href="/account" { (user.name) }
-                            form method="post" action="/sign-out" {
-                                input type="hidden" name="csrf" value=(user.csrf_token);
-                                button { "Sign out" }
-                            }
-                        } @else {
-                            a href="/sign-in" { "Sign in" }
-                        }
+                        // The script shows it when there is something to read.
+                        @if user.is_some() { li { a.unread data-unread hidden href="/contests" {} } }
                     }
                 }
-                div.notices data-notices role="status" {}
-                main #content tabindex="-1" { (body) }
+                div.user {
+                    @if let Some(user) = user {
+                        a href="/account" { (user.name) }
+                        form method="post" action="/sign-out" {
+                            input type="hidden" name="csrf" value=(user.csrf_token);
+                            button { "Sign out" }
+                        }
+                    } @else {
+                        a href="/sign-in" { "Sign in" }
+                    }
+                }
             }
+            div.notices data-notices role="status" {}
+            main #content tabindex="-1" { (body) }
         }
-    }
+    };
+    document(title, &assets(), &body)
 }

@@ -20,21 +20,14 @@ const LOOK: Duration = Duration::from_millis(100);
 pub(super) const STOPPING: Duration = Duration::from_millis(500);
 
 /// A request to NATS failed.
-#[derive(Clone, Debug)]
+#[derive(Clone, thiserror::Error, Debug)]
+#[error("NATS at {url}: {message}")]
 pub struct Error {
     /// The servers, without passwords.
     url: String,
     /// The failed operation, and the reason.
     message: Reason,
 }
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "NATS at {}: {}", self.url, self.message)
-    }
-}
-
-impl std::error::Error for Error {}
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {

@@ -38,7 +38,6 @@ fn bucket(connection: &Connection) -> Result<ObjectStore, Error> {
     connection.request("find the object store", bucket)
 }
 
-/// The content of an object.
 pub enum Content {
     /// In memory.
     Bytes(Vec<u8>),

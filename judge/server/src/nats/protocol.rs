@@ -135,7 +135,6 @@ pub enum Ask {
 pub struct LeaseRequest {
     /// The name of the thread, which begins with that of the worker.
     pub thread: String,
-    /// The token of the lease.
     pub token: String,
     /// The answer to the same request was lost.
     pub is_repeated: bool,
@@ -170,7 +169,6 @@ pub struct Needed {
 pub struct Cancel {
     /// The coordinator that started the attempt.
     pub coordinator: String,
-    /// The attempt.
     pub target: AttemptId,
     /// Numbers of the cases.
     pub cases: Vec<usize>,

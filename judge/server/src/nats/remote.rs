@@ -195,7 +195,6 @@ impl Worker {
         }
     }
 
-    /// Asks a coordinator.
     pub(super) fn ask(&self, coordinator: &str, ask: &Ask) -> Result<Answer, NoAnswer> {
         self.ask_within(REQUEST, coordinator, ask)
     }

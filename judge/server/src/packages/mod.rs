@@ -5,16 +5,16 @@ mod stamp;
 
 pub(crate) use stamp::stamp;
 
-use crate::blobs::{hex, temporary_beside};
+use crate::blobs::temporary_beside;
 use crate::contest_api::{Id, MAX_NAME, check_name};
 use crate::store::{NewVersion, Version};
 use judge_core::error::{Failure, Reason};
 use judge_core::judging::{self, Settings, Toolchain};
 use judge_core::parallel::unpoisoned;
+use judge_core::text::hex;
 use judge_package::{Group, Package, PackageError, Part, TimeLimit};
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
-use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::os::unix::fs::PermissionsExt;
@@ -30,23 +30,17 @@ pub struct Packages {
 }
 
 /// Why a package cannot be added or read.
-#[derive(Debug)]
+#[derive(thiserror::Error, Debug)]
 pub enum Error {
     /// A defect of the package.
+    #[error("{0}")]
     Package(String),
     /// There is no room for temporary files, or they cannot be written.
+    #[error("{0}")]
     NoTemporaryFiles(String),
     /// The files cannot be read or copied.
+    #[error("{0}")]
     Io(io::Error),
-}
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Error::Package(what) | Error::NoTemporaryFiles(what) => write!(f, "{what}"),
-            Error::Io(error) => write!(f, "{error}"),
-        }
-    }
 }
 
 impl From<PackageError> for Error {
@@ -57,8 +51,6 @@ impl From<PackageError> for Error {
         }
     }
 }
-
-impl std::error::Error for Error {}
 
 /// A file of a package.
 pub(crate) struct Member {

@@ -1,6 +1,6 @@
 //! Fingerprints of packages on the disk: an unchanged one is not read again.
 
-use crate::blobs::hex;
+use judge_core::text::hex;
 use sha2::{Digest, Sha256};
 use std::fs::{self, Metadata};
 use std::io;

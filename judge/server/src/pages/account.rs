@@ -5,6 +5,7 @@ use super::page;
 use super::parts::{csrf_field, date};
 use super::sign_in::{new_session, session_hash};
 use crate::http::auth::by_password;
+use crate::http::rate::NEW_PASSWORDS;
 use crate::http::{App, Form, PageResult, Result, SignedIn, bad_request, conflict, not_found};
 use crate::layout::{Field, Table, copyable, field, input};
 use crate::secret;
@@ -132,7 +133,7 @@ pub fn change_password(
             ..Note::default()
         }
     } else {
-        app.rates.new_password(user.id)?;
+        app.rates.take(NEW_PASSWORDS, user.id)?;
         let hash = secret::Slot::take(String::new())?.hash(new)?;
         app.store.set_password(user.id, Some(&hash))?;
         let cookie = new_session(app, user)?;

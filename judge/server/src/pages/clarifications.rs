@@ -6,6 +6,7 @@ use super::parts::{csrf_field, date, select};
 use super::subject::{Subject, subjects};
 use crate::access;
 use crate::contest_view::View;
+use crate::http::rate::CLARIFICATIONS;
 use crate::http::{App, Caller, Form, PageResult, Result, SignedIn, bad_request, forbidden};
 use crate::layout;
 use crate::notices::Notice;
@@ -168,7 +169,7 @@ pub fn send(app: &App, (Path(ext), form): (Path<String>, Form<SignedIn>)) -> Res
     if text.is_empty() || text.len() > MAX_TEXT {
         return Err(bad_request(format!("write 1 to {MAX_TEXT} bytes")));
     }
-    app.rates.clarification(form.by.user.id)?;
+    app.rates.take(CLARIFICATIONS, form.by.user.id)?;
     let question = question(&view, fields.get("reply_to"))?;
     let (from_team, to_team) = match (&question, answers) {
         (_, false) => (viewer.team, None),

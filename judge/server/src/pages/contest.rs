@@ -90,9 +90,8 @@ pub fn freeze_notice(view: &View<'_>) -> Markup {
 /// A warning while a contest is over and its results may change.
 pub fn not_final_notice(view: &View<'_>) -> Markup {
     let contest = &view.contest;
-    let is_over = contest.end_ms().is_some_and(|end| view.now_ms >= end);
     html! {
-        @if is_over && contest.finalized_ms.is_none() { p.notice { "The results are not final." } }
+        @if contest.is_over(view.now_ms) && contest.finalized_ms.is_none() { p.notice { "The results are not final." } }
     }
 }
 

@@ -5,7 +5,6 @@ use crate::http::Caller;
 use axum::http::StatusCode;
 use maud::{Markup, html};
 
-/// The page for an error with this message.
 pub fn error_page(caller: &Caller, status: StatusCode, message: &str) -> Markup {
     let (title, advice) = words(status);
     let message = sentence(message);

@@ -80,11 +80,13 @@ pub fn archive(
         (static_table(&board, &filter))
         p.quiet { "As of " (date_of(&view.contest, view.now_ms)) }
     };
-    let style = layout::asset(layout::style_path()).map_or("", |own| own.content);
     let page = layout::static_page(&format!("Scoreboard of {name}"), &body);
     let mut files = vec![
         ("index.html".to_owned(), page.into_string().into_bytes()),
-        ("style.css".to_owned(), style.as_bytes().to_vec()),
+        (
+            "style.css".to_owned(),
+            layout::STYLE.content.as_bytes().to_vec(),
+        ),
     ];
     let used = |own: &&Organization| {
         board

@@ -43,7 +43,6 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use maud::{Markup, html};
 
-/// All pages.
 pub fn routes() -> Router<App> {
     all().router
 }

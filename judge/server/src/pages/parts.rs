@@ -127,7 +127,6 @@ pub fn options(
     iter::once(none).chain(others).collect()
 }
 
-/// The name of the language with this code.
 pub fn language_name(app: &App, code: &str) -> String {
     let known = app.languages.get(code);
     known.map_or_else(|| code.to_owned(), |known| known.name)

@@ -41,7 +41,6 @@ impl<'a> ProblemPlace<'a> {
         })
     }
 
-    /// The address of the page.
     pub fn address(&self) -> String {
         match &self.contest {
             None => format!("/problems/{}", self.problem.ext),
@@ -56,13 +55,10 @@ impl<'a> ProblemPlace<'a> {
         let Some(user) = &caller.user else {
             return Ok(Vec::new());
         };
-        let team = caller.viewer.team;
         let filter = SubmissionFilter {
             contest: Some(self.contest.as_ref().map(|(view, _)| view.contest.id)),
             problem: Some(self.problem.id),
-            user: team.is_none().then_some(user.id),
-            teams: team.into_iter().collect(),
-            ..SubmissionFilter::default()
+            ..SubmissionFilter::by(user.id, caller.viewer.team)
         };
         with_judgings(app, caller.viewer, app.store.submissions(&filter, 5)?)
     }

@@ -1,7 +1,7 @@
 //! The problems for practice.
 
 use super::page;
-use crate::http::rights::sees_practice;
+use crate::http::rights::practice_problems;
 use crate::http::{App, Caller, PageResult, Result};
 use crate::layout::Table;
 use crate::store::{ContestId, ProblemId, SubmissionFilter};
@@ -20,15 +20,12 @@ pub fn progress(
     contest: Option<ContestId>,
 ) -> Result<HashMap<ProblemId, bool>> {
     let mut progress = HashMap::new();
-    let team = caller.viewer.team;
     let Some(user) = caller.viewer.user else {
         return Ok(progress);
     };
     let filter = SubmissionFilter {
         contest: Some(contest),
-        user: team.is_none().then_some(user),
-        teams: team.into_iter().collect(),
-        ..SubmissionFilter::default()
+        ..SubmissionFilter::by(user, caller.viewer.team)
     };
     for submission in app.store.submissions(&filter, MAX_SUBMISSIONS)? {
         progress.insert(submission.problem, false);
@@ -46,7 +43,6 @@ pub fn progress(
     Ok(progress)
 }
 
-/// The mark of a problem for this progress.
 pub fn mark(progress: Option<&bool>) -> Markup {
     match progress {
         Some(true) => html! { span.good { "✓ solved" } },
@@ -57,12 +53,7 @@ pub fn mark(progress: Option<&bool>) -> Markup {
 
 pub fn list(app: &App, caller: Caller) -> PageResult {
     let progress = progress(app, &caller, None)?;
-    let mut problems = Vec::new();
-    for problem in app.store.problems()? {
-        if sees_practice(app, caller.viewer, &problem)? {
-            problems.push(problem);
-        }
-    }
+    let problems = practice_problems(app, caller.viewer)?;
     let mut table = Table::new("Problems for practice", &problems)
         .column("Problem", |own| {
             html! { a href={ "/problems/" (own.ext) } { (own.version.name) } }

@@ -87,7 +87,6 @@ pub fn shown(app: &App, (caller, Path(ext), fields): (Caller, Path<String>, Fiel
     Ok(page(&caller, "/contests", &title, &body))
 }
 
-/// The whole table.
 fn whole(board: &Rendering, own: Option<TeamId>) -> Markup {
     html! {
         div.wide tabindex="0" role="region" aria-label="Scoreboard" data-fragment="board" {

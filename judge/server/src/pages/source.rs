@@ -9,7 +9,6 @@ use maud::{Markup, html};
 /// Maximum bytes of a file that are shown.
 const MAX_BYTES: usize = 512 << 10;
 
-/// The files of a submission.
 pub fn sources(app: &App, submission: &Submission) -> Result<Markup> {
     let mut parts = Vec::new();
     for (number, file) in app

@@ -47,7 +47,6 @@ impl Subject {
         }
     }
 
-    /// The subject of a clarification.
     pub fn of(clarification: &Clarification) -> Self {
         Subject {
             problem: clarification.problem.as_ref().map(|(id, _)| *id),

@@ -8,7 +8,6 @@ use judge_core::verdict::Verdict;
 use maud::{Markup, html};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Number of submissions per page.
 const PER_PAGE: usize = 50;
 /// Maximum number of submissions whose problems the filter offers.
 const MAX_SUBMISSIONS: usize = 2000;
@@ -16,11 +15,7 @@ const MAX_SUBMISSIONS: usize = 2000;
 pub fn own(app: &App, (signed_in, fields): (SignedIn, Fields)) -> PageResult {
     let caller = &signed_in.caller;
     let team = caller.viewer.team;
-    let all = SubmissionFilter {
-        user: team.is_none().then_some(signed_in.user.id),
-        teams: team.into_iter().collect(),
-        ..SubmissionFilter::default()
-    };
+    let all = SubmissionFilter::by(signed_in.user.id, team);
     let problem: Option<ProblemId> = fields.parse("problem")?;
     let verdict = Verdict::from_code(fields.get("verdict"));
     let filter = SubmissionFilter {

@@ -3,8 +3,9 @@
 use super::highlight::Highlighted;
 use super::parts::csrf_field;
 use super::problem_place::ProblemPlace;
+use crate::http::rate::HIGHLIGHTS;
 use crate::http::{App, Caller, Fields, Result, SentFile, SignedIn, Upload, bad_request};
-use crate::layout::editor_path;
+use crate::layout::EDITOR;
 use crate::store::SubmissionFilter;
 use crate::submissions::{SentSubmission, submit};
 use axum::extract::Path;
@@ -58,13 +59,13 @@ pub fn form(app: &App, caller: &Caller, place: &ProblemPlace<'_>) -> Result<Mark
             }
             button.primary { "Submit" }
         }
-        script src=(editor_path()) defer {}
+        script src=(EDITOR.path) defer {}
     })
 }
 
 /// `POST /highlight?name=NAME`: the text as HTML with the colours of a file with this name, for the script of the form.
 pub fn highlight(app: &App, (by, fields, text): (SignedIn, Fields, String)) -> Result<Markup> {
-    app.rates.highlight(by.user.id)?;
+    app.rates.take(HIGHLIGHTS, by.user.id)?;
     Ok(html! { (Highlighted::new(fields.get("name"), &text)) })
 }
 

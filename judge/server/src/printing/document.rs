@@ -7,12 +7,10 @@ const LINES: usize = 60;
 /// Columns between tab stops.
 const TAB: usize = 4;
 
-/// The number of pages of a text.
 pub(crate) fn pages(text: &str) -> usize {
     lines(text).len().div_ceil(LINES).max(1)
 }
 
-/// The pages of a text.
 pub(super) fn document(head: &str, text: &str) -> String {
     let head = plain(head);
     let lines = lines(text);

@@ -10,7 +10,6 @@
 use crate::word_enums::word_enums;
 use judge_core::error::{Failure, Reason};
 use serde::{Deserialize, Serialize};
-use std::fmt;
 use std::time::Duration;
 
 /// After this many deliveries that failed, a unit is parked.
@@ -53,9 +52,7 @@ pub struct Unit {
 /// A unit that a worker holds until the lease expires.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lease {
-    /// The leased unit.
     pub unit: Unit,
-    /// Identifies the lease.
     pub(crate) token: String,
     /// How often the unit was delivered, from 1; deliveries that were given back do not count.
     pub delivery: u32,
@@ -79,7 +76,6 @@ pub enum Phase {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Listed {
     pub unit: Unit,
-    /// Its progress.
     pub phase: Phase,
     /// How often it was delivered.
     pub deliveries: u32,
@@ -92,7 +88,6 @@ pub struct Listed {
 /// A unit and its place in the order of the queue.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Position {
-    /// The unit.
     pub listed: Listed,
     /// Number of units before it that wait or are delayed.
     pub before: usize,
@@ -114,23 +109,15 @@ pub struct Counts {
 /// Waiting units of a class of the queue.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Backlog {
-    /// Number of units.
     pub units: usize,
     /// Since when the oldest waits: milliseconds since 1970.
     pub since_ms: Option<i64>,
 }
 
 /// The queue failed.
-#[derive(Debug)]
+#[derive(thiserror::Error, Debug)]
+#[error("the queue failed: {0}")]
 pub struct QueueError(pub(crate) Reason);
-
-impl fmt::Display for QueueError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the queue failed: {}", self.0)
-    }
-}
-
-impl std::error::Error for QueueError {}
 
 impl From<QueueError> for Failure {
     fn from(error: QueueError) -> Self {
@@ -138,7 +125,6 @@ impl From<QueueError> for Failure {
     }
 }
 
-/// The result of an operation of the queue.
 pub(crate) type Result<T> = std::result::Result<T, QueueError>;
 
 /// The units that a worker may lease.
@@ -220,7 +206,6 @@ pub trait Leases: Send + Sync {
     /// Extends a lease to `duration` from now: the worker is alive.
     fn extend(&self, lease: &Lease, duration: Duration) -> Result<bool>;
 
-    /// Ends a lease.
     fn settle(&self, lease: &Lease, settlement: &Settlement) -> Result<bool>;
 
     /// Blocks until a unit may have arrived, or the time is over.

@@ -102,7 +102,6 @@ pub struct Cell {
     pub judged: u64,
     /// Submissions whose result is not known to the viewer.
     pub pending: u64,
-    /// Whether it is solved.
     pub solved: bool,
     /// The best score, in a contest scored by points.
     pub score: f64,

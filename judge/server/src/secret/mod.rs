@@ -5,7 +5,8 @@ mod hashing;
 pub(crate) use hashing::{Busy, Slot};
 pub use hashing::{hash_password, is_password};
 
-use crate::blobs::{hash as sha256, hex};
+use crate::blobs::hash as sha256;
+use judge_core::text::hex;
 use std::io;
 use std::sync::LazyLock;
 use subtle::ConstantTimeEq;

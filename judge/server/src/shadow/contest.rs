@@ -18,7 +18,6 @@ pub struct Contest {
     pub has_ended: bool,
 }
 
-/// A submission.
 #[derive(Clone, Debug)]
 pub struct Submission {
     pub team: String,
@@ -121,7 +120,6 @@ impl Contest {
         }
     }
 
-    /// The key of a submission of this contest.
     pub fn key(&self, submission: &Submission) -> Key {
         let label = self.labels.get(&submission.problem);
         Key {

@@ -9,7 +9,6 @@ use std::collections::HashMap;
 pub struct Delivery {
     /// The user's name.
     pub(crate) by: Option<String>,
-    /// When.
     pub(crate) time_ms: i64,
 }
 

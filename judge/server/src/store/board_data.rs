@@ -51,7 +51,6 @@ pub struct BoardData {
     pub results: Vec<ContestResult>,
     /// Penalty that the jury added to that of teams, in milliseconds.
     pub extra_penalty: HashMap<TeamId, i64>,
-    /// The version of the configuration.
     pub configuration: i64,
     /// The number of the last row of the contest's feed.
     pub last: i64,
@@ -62,7 +61,6 @@ pub struct BoardData {
 pub struct BoardChanges {
     /// Submissions that were added or changed.
     pub results: Vec<ContestResult>,
-    /// The version of the configuration.
     pub configuration: i64,
     /// The number of the last row of the contest's feed.
     pub last: i64,
@@ -108,7 +106,6 @@ impl Store {
         self.read(|connection| results(connection, contest))
     }
 
-    /// The data of the scoreboards of a contest.
     pub(crate) fn board_data(&self, contest: ContestId) -> Result<BoardData> {
         self.read(|connection| {
             let (configuration, last) = versions(connection, contest)?;

@@ -8,7 +8,6 @@ use rusqlite::{Connection, params};
 use serde::{Deserialize, Serialize};
 
 record! { |row|
-    /// The result of a case.
     #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
     pub struct CaseRow {
         /// The index into `super::Version::cases`.
@@ -55,7 +54,6 @@ record! { |row|
     /// The part of a case's result that the Contest API shows: all columns except the large ones.
     #[derive(Clone, PartialEq, Debug)]
     pub struct Run {
-        /// The judging that it belongs to.
         pub(crate) judging: JudgingId,
         /// The index into `super::Version::cases`.
         pub(crate) case: usize,
@@ -67,7 +65,6 @@ record! { |row|
     }
 }
 
-/// The columns of a [`Run`].
 pub(super) const RUN: &str =
     "SELECT r.judging, r.\"case\", r.verdict, r.cpu_s, r.time_ms FROM case_results r";
 
@@ -99,7 +96,6 @@ pub(super) fn delete(connection: &Connection, judging: JudgingId) -> Result<Vec<
     Ok(cases)
 }
 
-/// The result of a case.
 pub(super) fn run(connection: &Connection, judging: JudgingId, case: usize) -> Result<Run> {
     connection.one(
         &format!("{RUN} WHERE r.judging = ?1 AND r.\"case\" = ?2"),

@@ -24,13 +24,10 @@ record! { |row|
         pub(crate) from_team: Option<(TeamId, String)> = named(row, "from_team", "from_ext")?,
         /// The team that is answered; `None`: all teams if it is from the jury, otherwise the jury.
         pub(crate) to_team: Option<(TeamId, String)> = named(row, "to_team", "to_ext")?,
-        /// The clarification that it answers.
         pub reply_to: Option<ClarificationId>,
         /// The audience of the clarification that it answers.
         pub(crate) question_visible: Option<Visibility> = question_visible(row)?,
-        /// The text of the clarification.
         pub text: String,
-        /// The user that wrote it.
         pub(crate) author: Option<UserId>,
         /// When it was sent.
         pub(crate) time_ms: i64,
@@ -41,7 +38,6 @@ record! { |row|
     /// A note of the jury on a question, which only the jury sees.
     #[derive(Clone, PartialEq, Eq, Debug)]
     pub struct ClarificationNote {
-        /// The question.
         pub(crate) clarification: ClarificationId,
         /// The name of its author, if the account still exists.
         pub(crate) by: Option<String>,
@@ -50,10 +46,8 @@ record! { |row|
     }
 }
 
-/// A clarification to add.
 #[derive(Clone, Debug, Default)]
 pub struct NewClarification {
-    /// The contest that it is about.
     pub contest: ContestId,
     /// The problem, if it is about one.
     pub problem: Option<ProblemId>,
@@ -63,11 +57,8 @@ pub struct NewClarification {
     pub from_team: Option<TeamId>,
     /// The team that is answered; `None`: all teams if it is from the jury, otherwise the jury.
     pub to_team: Option<TeamId>,
-    /// The clarification that it answers.
     pub reply_to: Option<ClarificationId>,
-    /// The text of the clarification.
     pub text: String,
-    /// The user that writes it.
     pub author: Option<UserId>,
     /// Its number; `None`: the next one.
     pub id: Option<ClarificationId>,

@@ -8,7 +8,6 @@ use rusqlite::Connection;
 use serde::Deserialize;
 
 record! { |row|
-    /// A comment.
     #[derive(Clone, PartialEq, Eq, Debug)]
     pub struct Comment {
         /// Its number; its id in the Contest API.
@@ -26,18 +25,14 @@ record! { |row|
     #[derive(Clone, PartialEq, Eq, Default, Debug, Deserialize)]
     #[serde(deny_unknown_fields)]
     pub struct CommentContent {
-        /// The text.
         pub message: String,
         /// Words that classify it.
         #[serde(default)]
         pub tags: Vec<String> = json(row, "tags")?,
-        /// Teams that it is about.
         #[serde(default, rename = "team_ids")]
         pub teams: Vec<String> = json(row, "teams")?,
-        /// Problems that it is about.
         #[serde(default, rename = "problem_ids")]
         pub problems: Vec<String> = json(row, "problems")?,
-        /// Submissions that it is about.
         #[serde(default, rename = "submission_ids")]
         pub submissions: Vec<String> = json(row, "submissions")?,
     }
@@ -51,7 +46,6 @@ pub(super) fn all(connection: &Connection, contest: ContestId) -> Result<Vec<Com
     )
 }
 
-/// A comment.
 pub(super) fn by_id(connection: &Connection, id: CommentId) -> Result<Comment> {
     connection.numbered("comment", "SELECT * FROM commentary WHERE id = ?1", id)
 }

@@ -6,22 +6,18 @@ use crate::zone;
 use chrono_tz::Tz;
 
 record! { |row|
-    /// A contest.
     #[derive(Clone, PartialEq, Eq, Debug, Default)]
     pub struct Contest {
         /// Its number; ignored when it is put.
         pub id: ContestId,
         /// Its id in the Contest API.
         pub ext: String,
-        /// Its short name.
         pub name: String,
-        /// Its full name.
         pub formal_name: Option<String>,
         /// The start, if set.
         pub start_ms: Option<i64>,
         /// The time that the paused countdown shows while the start is not set.
         pub countdown_pause_ms: Option<i64>,
-        /// The length.
         pub duration_ms: i64,
         /// The scoreboard is frozen for this time before the end.
         pub freeze_ms: Option<i64>,
@@ -128,14 +124,18 @@ impl Contest {
         zone::named(self.zone.as_deref()).unwrap_or(Tz::UTC)
     }
 
-    /// Whether it has started.
     pub(crate) fn has_started(&self, now_ms: i64) -> bool {
         self.start_ms.is_some_and(|start| now_ms >= start)
     }
 
     /// Whether teams may submit for points now.
     pub fn is_running(&self, now_ms: i64) -> bool {
-        self.has_started(now_ms) && self.end_ms().is_some_and(|end| now_ms < end)
+        self.has_started(now_ms) && !self.is_over(now_ms)
+    }
+
+    /// Whether its end has passed.
+    pub(crate) fn is_over(&self, now_ms: i64) -> bool {
+        self.end_ms().is_some_and(|end| now_ms >= end)
     }
 
     /// When the scoreboard freezes, if it does.
@@ -146,9 +146,8 @@ impl Contest {
     /// The feedback that teams get about their own submissions now: everything once it is over. By
     /// default full feedback if it is scored by points, verdicts and samples otherwise.
     pub(crate) fn feedback_at(&self, now_ms: i64) -> Feedback {
-        let is_over = self.end_ms().is_some_and(|end| now_ms >= end);
         match (self.feedback, self.scoring) {
-            _ if is_over => Feedback::Full,
+            _ if self.is_over(now_ms) => Feedback::Full,
             (Some(feedback), _) => feedback,
             (None, Scoring::Points) => Feedback::Full,
             (None, Scoring::Icpc) => Feedback::Score,
@@ -168,14 +167,12 @@ impl Contest {
 }
 
 record! { |row|
-    /// A problem of a contest.
     #[derive(Clone, PartialEq, Eq, Debug, Default)]
     pub struct ContestProblem {
         /// The problem's number.
         pub problem: ProblemId,
         /// The id of its package.
         pub ext: String,
-        /// Its title.
         pub name: String,
         /// Its letter.
         pub label: String,

@@ -1,7 +1,7 @@
 //! Roles of accounts in single contests. A role does not count in a contest in which the account's team takes part.
 
 use super::query::{Queries, from_column};
-use super::{ContestId, ContestRole, Error, RejudgingId, Result, Store, Tx, User, UserId};
+use super::{ContestId, ContestRole, RejudgingId, Result, Store, Tx, User, UserId, refuse_if};
 use rusqlite::params;
 
 from_column!(ContestRole, Option<ContestId>);
@@ -36,13 +36,8 @@ impl Tx<'_> {
             &format!("SELECT 1 {COUNTING} AND r.contest = ?1 AND r.user = ?2"),
             params![contest, user],
         )?;
-        match counts {
-            true => Ok(()),
-            false => Err(Error::Conflict(
-                "the team of this account takes part in the contest; choose another account"
-                    .to_owned(),
-            )),
-        }
+        let why = "the team of this account takes part in the contest; choose another account";
+        refuse_if(!counts, why)
     }
 }
 

@@ -5,7 +5,7 @@ use super::query::Queries;
 use super::teams::TEAM;
 use super::{
     Contest, ContestId, ContestProblem, Error, Result, Store, Team, TeamId, Tx, check_names,
-    finality, now_ms,
+    finality, must_be, now_ms, refuse_if,
 };
 use crate::contest_api::{MAX_NAME, MAX_SHORT_NAME, check_name};
 use rusqlite::{Connection, params};
@@ -29,13 +29,9 @@ fn check_start(connection: &Connection, before: &Contest, new: &Contest) -> Resu
             params![before.id, new.start_ms.unwrap_or(i64::MAX)],
         )
     };
-    match is_moved && is_used()? {
-        true => Err(Error::Conflict(
-            "the contest is running and has submissions from before the new start; keep the start"
-                .to_owned(),
-        )),
-        false => Ok(()),
-    }
+    let why =
+        "the contest is running and has submissions from before the new start; keep the start";
+    refuse_if(is_moved && is_used()?, why)
 }
 
 /// Refuses to remove a `problem` or `team` of a contest that has submissions in it.
@@ -122,13 +118,11 @@ impl Tx<'_> {
     /// contest is running and has submissions from before the new start.
     pub(crate) fn put_contest(&mut self, new: &Contest) -> Result<ContestId> {
         check_names(&new.name, &[&new.formal_name])?;
-        if new.duration_ms <= 0 || !(0..=new.duration_ms).contains(&new.freeze_ms.unwrap_or(0)) {
-            return Err(Error::Conflict(
-                "a contest takes longer than 0 and is frozen for no longer than it takes"
-                    .to_owned(),
-            ));
-        }
-
+        let freeze = new.freeze_ms.unwrap_or(0);
+        refuse_if(
+            new.duration_ms <= 0 || !(0..=new.duration_ms).contains(&freeze),
+            "a contest takes longer than 0 and is frozen for no longer than it takes",
+        )?;
         let prepared = new.prepared_answers.iter().flat_map(|own| &own.0);
         for text in new.clarification_categories.0.iter().chain(prepared) {
             check_name(text, MAX_NAME)?;
@@ -259,8 +253,7 @@ impl Store {
     pub fn remove_early_marks(&self, now_ms: i64) -> Result<Vec<String>> {
         let mut contests = self.contests()?;
         contests.retain(|contest| {
-            contest.end_ms().is_none_or(|end| now_ms < end)
-                && *contest != contest.without_early_marks()
+            !contest.is_over(now_ms) && *contest != contest.without_early_marks()
         });
         for contest in &contests {
             self.put_contest(contest)?;
@@ -272,9 +265,7 @@ impl Store {
     /// Fails when it was changed meanwhile, and the errors of [`Store::put_contest`].
     pub(crate) fn replace_contest(&self, before: &Contest, new: &Contest) -> Result<()> {
         self.write(|tx| {
-            if by_id(tx, before.id)? != *before {
-                return Err(Error::changed_meanwhile("the contest"));
-            }
+            must_be(&by_id(tx, before.id)?, before, "the contest")?;
             tx.put_contest(new).map(drop)
         })
     }
@@ -300,9 +291,9 @@ impl Store {
         before: &[ContestProblem],
         problems: &[ContestProblem],
     ) -> Result<()> {
-        self.write(|tx| match problems_of(tx, id)? == before {
-            true => tx.replace_contest_problems(id, problems),
-            false => Err(Error::changed_meanwhile("the list of problems")),
+        self.write(|tx| {
+            must_be(&*problems_of(tx, id)?, before, "the list of problems")?;
+            tx.replace_contest_problems(id, problems)
         })
     }
 

@@ -8,7 +8,6 @@ use serde::Serialize;
 use serde_json::Value;
 
 record! { |row|
-    /// A row of the feed.
     #[derive(Clone, PartialEq, Eq, Debug)]
     pub struct FeedRow {
         /// Grows with every row; the token of the Contest API.
@@ -20,9 +19,7 @@ record! { |row|
         pub(crate) object: Option<String>,
         /// The object as JSON; `None`: deleted.
         pub data: Option<String>,
-        /// Its audience.
         pub(crate) visible: Visibility = visibility(row)?,
-        /// The time of the change.
         pub(crate) time_ms: i64,
         /// The submission that `data` is about.
         pub(crate) about: Option<About> = about(row)?,
@@ -46,7 +43,6 @@ pub(crate) struct About {
 }
 
 impl About {
-    /// The submission is of this team.
     pub(crate) fn is_of(self, team: Option<TeamId>) -> bool {
         team.is_some() && self.team == team
     }
@@ -71,7 +67,6 @@ pub(crate) struct Notice<'a> {
     pub(crate) kind: &'a str,
     /// The object's id; `None` for a singleton.
     pub(crate) object: Option<String>,
-    /// Its audience.
     pub(crate) visible: Visibility,
     /// The submission that the object is, or belongs to.
     pub(crate) about: Option<&'a Submission>,

@@ -38,6 +38,15 @@ pub struct SubmissionFilter {
 }
 
 impl SubmissionFilter {
+    /// The submissions of a team, or of a user without a team.
+    pub(crate) fn by(user: UserId, team: Option<TeamId>) -> Self {
+        SubmissionFilter {
+            user: team.is_none().then_some(user),
+            teams: team.into_iter().collect(),
+            ..SubmissionFilter::default()
+        }
+    }
+
     /// The conditions on a submission `s` and its valid judging `j`.
     pub(super) fn conditions(&self) -> Conditions {
         let mut conditions = Conditions::default();

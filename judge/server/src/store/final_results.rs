@@ -3,7 +3,7 @@
 use super::feed_change::FeedChange;
 use super::query::{Queries, columns, record};
 use super::{
-    Contest, ContestId, Error, Result, Store, UserId, check_names, contests, finality, now_ms,
+    ContestId, Error, Result, Store, UserId, check_names, contests, finality, now_ms, refuse_if,
 };
 use rusqlite::params;
 
@@ -11,17 +11,8 @@ record! { |row|
     /// A contest was reopened.
     #[derive(Clone, PartialEq, Eq, Debug)]
     pub struct Reopening {
-        /// Why.
         pub reason: String,
-        /// When.
         pub(crate) time_ms: i64,
-    }
-}
-
-fn must_be_over(contest: &Contest, now_ms: i64) -> Result<()> {
-    match contest.end_ms().is_none_or(|end| now_ms < end) {
-        true => Err(Error::Conflict("the contest is not over".to_owned())),
-        false => Ok(()),
     }
 }
 
@@ -32,10 +23,8 @@ impl Store {
         self.write(|tx| {
             tx.configuration = true;
             let before = contests::by_id(tx, id)?;
-            must_be_over(&before, now_ms)?;
-            if before.thawed_ms.is_some() {
-                return Err(Error::Conflict("the results are shown already".to_owned()));
-            }
+            refuse_if(!before.is_over(now_ms), "the contest is not over")?;
+            refuse_if(before.thawed_ms.is_some(), "the results are shown already")?;
             tx.run(
                 "UPDATE contests SET thawed_ms = ?2,
                  end_of_updates_ms = CASE WHEN finalized_ms IS NULL THEN NULL ELSE ?2 END
@@ -56,10 +45,8 @@ impl Store {
         self.write(|tx| {
             tx.configuration = true;
             let before = contests::by_id(tx, id)?;
-            must_be_over(&before, now_ms)?;
-            if before.finalized_ms.is_some() {
-                return Err(Error::Conflict("the results are final".to_owned()));
-            }
+            refuse_if(!before.is_over(now_ms), "the contest is not over")?;
+            refuse_if(before.finalized_ms.is_some(), "the results are final")?;
             let of_teams = "FROM submissions s JOIN judgings j ON j.submission = s.id AND j.valid = 1
                  WHERE s.contest = ?1 AND s.team IS NOT NULL AND NOT s.ignored";
             // Where they are, and what one and what several are.
@@ -119,9 +106,8 @@ impl Store {
         check_names(reason, &[])?;
         self.write(|tx| {
             tx.configuration = true;
-            if contests::by_id(tx, id)?.finalized_ms.is_none() {
-                return Err(Error::Conflict("the results are not final".to_owned()));
-            }
+            let is_open = contests::by_id(tx, id)?.finalized_ms.is_none();
+            refuse_if(is_open, "the results are not final")?;
             let columns = columns! {
                 contest: id,
                 reason: reason,

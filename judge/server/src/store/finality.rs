@@ -1,7 +1,7 @@
 //! Checks that a contest whose results are final does not change.
 
 use super::query::Queries;
-use super::{Contest, ContestId, Error, Result};
+use super::{Contest, ContestId, Error, Result, TeamId};
 use rusqlite::Connection;
 
 fn contest(connection: &Connection, id: ContestId) -> Result<Contest> {
@@ -21,6 +21,18 @@ pub(super) fn must_not_be_final(connection: &Connection, id: ContestId) -> Resul
     match contest.finalized_ms {
         Some(_) => Err(final_results(&contest)),
         None => Ok(()),
+    }
+}
+
+/// Refuses a change of the results of a submission to such a contest; only those of teams count.
+pub(super) fn must_not_change(
+    connection: &Connection,
+    contest: Option<ContestId>,
+    team: Option<TeamId>,
+) -> Result<()> {
+    match (contest, team) {
+        (Some(contest), Some(_)) => must_not_be_final(connection, contest),
+        _ => Ok(()),
     }
 }
 

@@ -3,9 +3,9 @@
 use super::feed_change::FeedChange;
 use super::query::{Queries, columns, optional_verdict, record, verdict};
 use super::{
-    CaseRow, Error, JudgingId, JudgingState, RejudgingId, Result, SourceFile, Store, Submission,
+    CaseRow, JudgingId, JudgingState, RejudgingId, Result, SourceFile, Store, Submission,
     SubmissionId, TeamId, Tx, UnitId, UserId, Version, VersionId, case_results, finality, now_ms,
-    pauses, problems, queue, submissions,
+    pauses, problems, queue, refuse_if, submissions,
 };
 use crate::queue::Priority;
 use judge_core::verdict::Verdict;
@@ -13,22 +13,16 @@ use rusqlite::{Connection, params};
 use serde::{Deserialize, Serialize};
 
 record! { |row|
-    /// A judging of a submission.
     #[derive(Clone, PartialEq, Debug)]
     pub struct Judging {
         /// Its number; its id in the Contest API.
         pub id: JudgingId,
-        /// The submission that is judged.
         pub submission: SubmissionId,
-        /// The version of the package.
         pub version: VersionId,
-        /// The rejudging that it belongs to.
         pub rejudging: Option<RejudgingId>,
         /// Whether its verdict counts; one judging of each submission does.
         pub valid: bool,
-        /// Its priority in the queue.
         pub(crate) priority: Priority,
-        /// Its progress.
         pub state: JudgingState,
         /// How often it was started.
         pub attempt: i64,
@@ -42,13 +36,11 @@ record! { |row|
         pub(crate) max_memory: Option<u64>,
         /// The CPU-time limit that applied, in seconds.
         pub time_limit_s: Option<f64>,
-        /// The message of the compiler.
         pub compile_message: Option<String>,
         /// Why the judge failed.
         pub reason: Option<String>,
         /// The version of the judge that started the last attempt.
         pub judge_version: Option<String>,
-        /// The machine that judged.
         pub machine: Option<String>,
         pub machine_class: Option<String>,
         /// When it was created.
@@ -60,7 +52,6 @@ record! { |row|
         /// The judge who verified the result.
         pub(crate) verified_by: Option<UserId>,
         pub(crate) verified_ms: Option<i64>,
-        /// The comment of the judge about it.
         pub(crate) verification_comment: Option<String>,
     }
 }
@@ -69,21 +60,15 @@ record! { |row|
 #[derive(Clone, Debug)]
 pub struct JudgingWork {
     pub(crate) judging: JudgingId,
-    /// The submission to judge.
     pub submission: Submission,
     pub(crate) files: Vec<SourceFile>,
-    /// The version of the package.
     pub(crate) version: Version,
 }
 
-/// A worker that starts a judging.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Starter<'s> {
-    /// The name of its machine.
     pub machine: &'s str,
-    /// The machine's class.
     pub machine_class: &'s str,
-    /// The version of the judge.
     pub judge: &'s str,
 }
 
@@ -100,7 +85,6 @@ pub enum Started {
     Closed,
 }
 
-/// The verdict of a judging.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Finished {
     pub verdict: Verdict,
@@ -151,7 +135,6 @@ fn attempt(connection: &Connection, id: JudgingId) -> Result<Option<i64>> {
     connection.optional("SELECT attempt FROM judgings WHERE id = ?1", [id])
 }
 
-/// The submission of a judging.
 pub(super) fn submission_of(connection: &Connection, id: JudgingId) -> Result<SubmissionId> {
     connection.one("SELECT submission FROM judgings WHERE id = ?1", [id])
 }
@@ -229,7 +212,6 @@ impl Store {
         )
     }
 
-    /// The judging of a submission that counts.
     pub fn valid_judging(&self, submission: SubmissionId) -> Result<Judging> {
         self.one(
             "SELECT * FROM judgings WHERE submission = ?1 AND valid = 1",
@@ -346,9 +328,7 @@ impl Store {
     pub fn reopen_judging(&self, id: JudgingId) -> Result<Judging> {
         self.write(|tx| {
             let submission = submissions::by_id(tx, by_id(tx, id)?.submission)?;
-            if let (Some(contest), Some(_)) = (submission.contest, submission.team) {
-                finality::must_not_be_final(tx, contest)?;
-            }
+            finality::must_not_change(tx, submission.contest, submission.team)?;
             let changed = tx.run(
                 "UPDATE judgings SET state = 'queued', verdict = NULL, reason = NULL,
                  finished_ms = NULL, verified_by = NULL, verified_ms = NULL, verification_comment = NULL
@@ -356,11 +336,8 @@ impl Store {
                 [id],
             )?;
             let found = by_id(tx, id)?;
-            if changed == 0 {
-                let why =
-                    "only a judging that ended with JE is judged again; others need a rejudging";
-                return Err(Error::Conflict(why.to_owned()));
-            }
+            let why = "only a judging that ended with JE is judged again; others need a rejudging";
+            refuse_if(changed == 0, why)?;
             tx.submissions.insert(found.submission);
             if found.valid {
                 tx.announce_later(FeedChange::Judging(id));

@@ -102,7 +102,6 @@ use live::{Change as LiveChange, Live};
 use pool::Readers;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use std::collections::BTreeSet;
-use std::fmt;
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -110,15 +109,22 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 /// Why the store refused or failed.
-#[derive(Debug)]
+#[derive(thiserror::Error, Debug)]
 pub enum Error {
     /// There is no such object.
+    #[error("{0}")]
     NotFound(String),
     /// The change contradicts the present state; the text is for the user.
+    #[error("{0}")]
     Conflict(String),
     /// A value that the store never keeps, such as a name with a line break; the text is for the user.
+    #[error("{0}")]
     Invalid(String),
     /// A newer program wrote the file.
+    #[error(
+        "the data was written by a newer judge-server: its schema has version {found}, this program knows versions up to \
+         {known}\n  help: start the newer judge-server, or name another directory with --data"
+    )]
     Newer {
         /// The file's version.
         found: usize,
@@ -126,12 +132,13 @@ pub enum Error {
         known: usize,
     },
     /// SQLite failed.
+    #[error("the database failed: {0}")]
     Database(rusqlite::Error),
     /// Stored JSON cannot be read or written.
-    Json(serde_json::Error),
+    #[error("stored JSON is invalid: {0}")]
+    Json(#[from] serde_json::Error),
 }
 
-/// The result of a function of the store.
 pub(crate) type Result<T> = std::result::Result<T, Error>;
 
 impl From<rusqlite::Error> for Error {
@@ -155,18 +162,7 @@ impl From<InvalidId> for Error {
     }
 }
 
-impl From<serde_json::Error> for Error {
-    fn from(error: serde_json::Error) -> Self {
-        Error::Json(error)
-    }
-}
-
 impl Error {
-    /// Somebody else changed the object after it was read.
-    fn changed_meanwhile(what: &str) -> Self {
-        Error::Conflict(format!("{what} was changed meanwhile; load the page again"))
-    }
-
     /// Whether the disk is full, so that the change was not made.
     pub(crate) fn is_disk_full(&self) -> bool {
         match self {
@@ -179,26 +175,6 @@ impl Error {
         }
     }
 }
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Error::NotFound(what) | Error::Conflict(what) | Error::Invalid(what) => {
-                f.write_str(what)
-            }
-            Error::Newer { found, known } => write!(
-                f,
-                "the data was written by a newer judge-server: its schema has version {found}, this \
-                 program knows versions up to {known}\n  help: start the newer judge-server, or name \
-                 another directory with --data"
-            ),
-            Error::Database(error) => write!(f, "the database failed: {error}"),
-            Error::Json(error) => write!(f, "stored JSON is invalid: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for Error {}
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
@@ -231,7 +207,6 @@ impl Store {
         })
     }
 
-    /// The file.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -355,6 +330,20 @@ impl std::ops::Deref for Tx<'_> {
     fn deref(&self) -> &Connection {
         &self.transaction
     }
+}
+
+/// Refuses a change that contradicts the present state; `why` is for the user.
+fn refuse_if(contradicts: bool, why: &str) -> Result<()> {
+    match contradicts {
+        true => Err(Error::Conflict(why.to_owned())),
+        false => Ok(()),
+    }
+}
+
+/// Refuses to replace an object that somebody else changed after it was read.
+fn must_be<T: PartialEq + ?Sized>(now: &T, before: &T, what: &str) -> Result<()> {
+    let why = format!("{what} was changed meanwhile; load the page again");
+    refuse_if(now != before, &why)
 }
 
 /// Checks a name, and names that may be missing.

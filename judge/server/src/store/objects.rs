@@ -76,7 +76,6 @@ pub fn submission(
     })
 }
 
-/// A judging.
 pub fn judgement(
     judging: &store::Judging,
     contest: &store::Contest,
@@ -114,12 +113,10 @@ fn thousandths(seconds: f64) -> f64 {
     (seconds * 1000.0).round() / 1000.0
 }
 
-/// The id of the result of a case.
 pub fn run_id(judging: JudgingId, case: usize) -> Result<Id, InvalidId> {
     Id::new(format!("{judging}-{}", case + 1))
 }
 
-/// The result of a case.
 pub fn run(run: &store::Run, contest: &store::Contest) -> Result<Run, InvalidId> {
     Ok(Run {
         id: run_id(run.judging, run.case)?,

@@ -5,14 +5,12 @@ use super::{PersonId, PersonRole, Result, Store, TeamId, Tx, check_names};
 use rusqlite::params;
 
 record! { |row|
-    /// A person.
     #[derive(Clone, PartialEq, Eq, Debug, Default)]
     pub struct Person {
         /// Its number; ignored when it is put.
         pub id: PersonId,
         /// Its id in the Contest API.
         pub ext: String,
-        /// The full name.
         pub name: String,
         /// The role: contestant, coach and so on.
         pub role: PersonRole,
@@ -24,7 +22,6 @@ record! { |row|
         pub sex: Option<String>,
         /// Its id in the ICPC's own system.
         pub icpc_id: Option<String>,
-        /// The teams that the person belongs to.
         pub teams: Vec<TeamId> = list(row, "teams")?,
     }
 }

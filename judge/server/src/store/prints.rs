@@ -5,7 +5,6 @@ use super::{ContestId, PrintId, PrintState, Result, Store, TeamId, UserId, now_m
 use rusqlite::params;
 
 record! { |row|
-    /// A text to print.
     #[derive(Clone, PartialEq, Eq, Debug)]
     pub(crate) struct Print {
         pub(crate) id: PrintId,
@@ -13,7 +12,6 @@ record! { |row|
         pub(crate) user: UserId,
         /// `None`: the jury prints.
         pub(crate) team: Option<TeamId>,
-        /// The name of the file.
         pub(crate) name: String,
         pub(crate) text: String,
         pub(crate) pages: usize,

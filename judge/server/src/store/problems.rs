@@ -8,27 +8,22 @@ record! { |row|
     /// A problem with the version that new judgings use.
     #[derive(Clone, PartialEq, Debug)]
     pub struct Problem {
-        /// Its number.
         pub id: ProblemId = row.get("problem")?,
         /// The id of its package.
         pub ext: String,
         /// Whether users may practise it.
         pub practice: bool,
-        /// The present version.
         pub version: Version = Version::from_row(row)?,
     }
 }
 
 record! { |row|
-    /// A version of a package.
     #[derive(Clone, PartialEq, Debug)]
     pub struct Version {
-        /// Its number.
         pub id: VersionId = row.get("version_id")?,
         pub(crate) problem: ProblemId,
         /// The hash of the snapshot; [`crate::packages::Packages`] has it.
         pub tree: String,
-        /// The title.
         pub name: String,
         /// The package's format.
         pub(crate) format: String,
@@ -73,14 +68,12 @@ pub struct SetLimits {
     pub(crate) memory: Option<u64>,
 }
 
-/// A version to add.
 #[derive(Clone, Debug)]
 pub struct NewVersion {
     /// The id of the package.
     pub(crate) ext: String,
     /// See [`Version`] for the others.
     pub tree: String,
-    /// The title.
     pub(crate) name: String,
     /// The package's format.
     pub(crate) format: String,
@@ -285,7 +278,6 @@ impl Store {
         self.all(&format!("{PROBLEM} ORDER BY problems.ext"), [])
     }
 
-    /// A version of a package.
     pub(crate) fn version(&self, id: VersionId) -> Result<Version> {
         self.read(|connection| version_by_id(connection, id))
     }

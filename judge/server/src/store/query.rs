@@ -11,7 +11,6 @@ use std::fmt::Display;
 
 /// A type that is read from a row of a query.
 pub(crate) trait FromRow: Sized {
-    /// Reads the row.
     fn from_row(row: &Row<'_>) -> rusqlite::Result<Self>;
 }
 
@@ -155,7 +154,6 @@ impl<T: DeserializeOwned> FromRow for Json<T> {
     }
 }
 
-/// A column that is JSON.
 pub(super) fn json<T: DeserializeOwned>(row: &Row<'_>, column: &str) -> rusqlite::Result<T> {
     row.get(column).map(|Json(value)| value)
 }
@@ -169,7 +167,6 @@ pub(super) fn optional_json<T: DeserializeOwned>(
     Ok(value.map(|Json(value)| value))
 }
 
-/// A verdict in letters.
 struct Letters(Verdict);
 
 impl FromSql for Letters {
@@ -180,7 +177,6 @@ impl FromSql for Letters {
     }
 }
 
-/// A column that is a verdict in letters.
 pub(super) fn verdict(row: &Row<'_>, column: &str) -> rusqlite::Result<Verdict> {
     row.get(column).map(|Letters(verdict)| verdict)
 }
@@ -209,7 +205,6 @@ pub(super) fn named<T: FromSql>(
 
 /// Queries of a connection or transaction.
 pub(super) trait Queries {
-    /// All rows.
     fn all<T: FromRow>(&self, sql: &str, values: impl Params) -> Result<Vec<T>>;
 
     /// The first row; `None`: there is none.

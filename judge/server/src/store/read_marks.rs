@@ -51,7 +51,6 @@ impl Store {
         self.optional(&counted(&format!("{OF_JURY} AND c.contest IN ({ids})")), [])
     }
 
-    /// The last clarification of a contest that a user has read.
     pub(crate) fn last_read(&self, user: UserId, contest: ContestId) -> Result<ClarificationId> {
         let last = self.optional(
             "SELECT last FROM clarification_marks WHERE user = ?1 AND contest = ?2",

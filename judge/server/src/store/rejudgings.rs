@@ -5,23 +5,20 @@ use super::query::{Queries, columns, optional_verdict, record};
 use super::{
     ContestId, Error, JudgingId, JudgingState, RejudgingId, RejudgingState, Result, Store,
     SubmissionId, Tx, UnitId, UserId, VersionId, check_names, finality, judgings, now_ms, queue,
-    submissions,
+    refuse_if, submissions,
 };
 use crate::queue::Priority;
 use judge_core::verdict::Verdict;
 use rusqlite::{Connection, params};
 
 record! { |row|
-    /// A rejudging.
     #[derive(Clone, PartialEq, Eq, Debug)]
     pub(crate) struct Rejudging {
-        /// Its number.
         pub(crate) id: RejudgingId,
         /// The reason that the jury gave.
         pub(crate) reason: String,
         /// Whether it is open, applied or dropped.
         pub(crate) state: RejudgingState,
-        /// The user that started it.
         pub(crate) created_by: Option<UserId>,
         /// When it was started.
         pub(crate) created_ms: i64,
@@ -39,17 +36,13 @@ record! { |row|
     #[derive(Clone, PartialEq, Debug)]
     pub struct VerdictChange {
         pub(crate) submission: SubmissionId,
-        /// The judging of the rejudging.
         pub(crate) judging: JudgingId,
-        /// Its progress.
         pub(crate) state: JudgingState,
         /// The verdict that counts (after an applied rejudging: that counted), if it has one.
         pub before: Option<Verdict> = optional_verdict(row, "before")?,
         /// The verdict of the rejudging, once it is done.
         pub after: Option<Verdict> = optional_verdict(row, "after")?,
-        /// The points before.
         pub(crate) score_before: Option<f64>,
-        /// The points after.
         pub(crate) score_after: Option<f64>,
     }
 }
@@ -96,9 +89,7 @@ impl Store {
         selection: &[SubmissionId],
     ) -> Result<(RejudgingId, Vec<JudgingId>)> {
         check_names(reason, &[])?;
-        if selection.is_empty() {
-            return Err(Error::Conflict("no submission is selected".to_owned()));
-        }
+        refuse_if(selection.is_empty(), "no submission is selected")?;
         self.write(|tx| {
             let columns = columns! { reason: reason, created_by: by, created_ms: now_ms() };
             let id: RejudgingId = tx.insert("rejudgings", columns)?;
@@ -163,11 +154,8 @@ impl Store {
                  WHERE rejudging = ?1 AND (state <> 'done' OR verdict = 'JE')",
                 [id],
             )?;
-            if unready > 0 {
-                return Err(Error::Conflict(format!(
-                    "{unready} judgings of the rejudging have no verdict, or JE"
-                )));
-            }
+            let why = format!("{unready} judgings of the rejudging have no verdict, or JE");
+            refuse_if(unready > 0, &why)?;
             let contests: Vec<ContestId> = tx.all(
                 "SELECT DISTINCT contest FROM submissions JOIN judgings ON submission = submissions.id
                  WHERE rejudging = ?1 AND contest IS NOT NULL AND team IS NOT NULL",
@@ -201,9 +189,7 @@ impl Store {
         check_names(comment, &[])?;
         self.write(|tx| {
             let of = submissions::by_id(tx, submission)?;
-            if let (Some(contest), Some(_)) = (of.contest, of.team) {
-                finality::must_not_be_final(tx, contest)?;
-            }
+            finality::must_not_change(tx, of.contest, of.team)?;
             let (old, version, priority): (JudgingId, VersionId, Priority) = tx.one(
                 "SELECT id, version, priority FROM judgings WHERE submission = ?1 AND valid = 1",
                 [submission],

@@ -30,7 +30,6 @@ pub struct Lost {
     pub clarifications: usize,
     /// Users that are in no team any more, by name.
     pub users: Vec<String>,
-    /// Versions of a package.
     pub versions: usize,
 }
 
@@ -90,9 +89,7 @@ impl Store {
     pub(crate) fn set_ignored(&self, id: SubmissionId, ignored: bool) -> Result<()> {
         self.write(|tx| {
             let before = submissions::by_id(tx, id)?;
-            if let (Some(contest), Some(_)) = (before.contest, before.team) {
-                finality::must_not_be_final(tx, contest)?;
-            }
+            finality::must_not_change(tx, before.contest, before.team)?;
             if before.ignored == ignored {
                 return Ok(());
             }

@@ -12,7 +12,6 @@ record! { |row|
     /// A submission in the jury's list.
     #[derive(Clone, PartialEq, Debug)]
     pub(crate) struct ReviewRow {
-        /// Its number.
         pub(crate) id: SubmissionId,
         /// The contest and its name; `None`: practice.
         pub(crate) contest: Option<(ContestId, String)> = named(row, "contest", "contest_name")?,
@@ -28,9 +27,7 @@ record! { |row|
         pub(crate) language: String,
         /// When it was submitted.
         pub(crate) time_ms: i64,
-        /// The judging that counts.
         pub(crate) judging: JudgingId,
-        /// Its progress.
         pub(crate) state: JudgingState,
         pub(crate) verdict: Option<Verdict> = optional_verdict(row, "verdict")?,
         /// Its points, for a scoring problem.

@@ -16,20 +16,15 @@ record! { |row|
     /// A session as the account page lists it.
     #[derive(Clone, PartialEq, Eq, Debug)]
     pub(crate) struct OpenSession {
-        /// The hash of its secret.
         pub(crate) hash: String,
-        /// When it was started.
         pub(crate) created_ms: i64,
-        /// When it expires.
         pub(crate) expires_ms: i64,
     }
 }
 
 record! { |row|
-    /// A token of a program.
     #[derive(Clone, PartialEq, Eq, Debug)]
     pub(crate) struct Token {
-        /// Its number.
         pub(crate) id: TokenId,
         /// The user whose rights it has.
         pub(crate) user: UserId,
@@ -120,7 +115,6 @@ impl Store {
         })
     }
 
-    /// The tokens of a user.
     pub(crate) fn tokens(&self, user: UserId) -> Result<Vec<Token>> {
         self.all(
             "SELECT id, user, name, created_ms FROM tokens WHERE user = ?1 ORDER BY id",

@@ -9,7 +9,6 @@ impl Store {
         self.optional("SELECT value FROM settings WHERE key = ?1", [key])
     }
 
-    /// Sets the value of a setting.
     pub fn set_setting(&self, key: &str, value: &str) -> Result<()> {
         self.write(|tx| {
             tx.configuration = true;

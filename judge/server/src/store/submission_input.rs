@@ -15,7 +15,6 @@ pub struct NewSubmission {
     /// The contest; `None`: practice.
     pub contest: Option<ContestId>,
     pub problem: ProblemId,
-    /// The user that submits it.
     pub user: UserId,
     /// The user's team.
     pub team: Option<TeamId>,
@@ -52,9 +51,7 @@ impl Store {
                     "there is a submission {id} already"
                 )));
             }
-            if let (Some(contest), Some(_)) = (new.contest, new.team) {
-                finality::must_not_be_final(tx, contest)?;
-            }
+            finality::must_not_change(tx, new.contest, new.team)?;
             let columns = columns! {
                 new { id, contest, problem, user, team, language, entry_point },
                 time_ms: new.time_ms.unwrap_or_else(now_ms),

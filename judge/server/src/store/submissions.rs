@@ -6,7 +6,6 @@ use rusqlite::{Connection, params_from_iter};
 use serde::{Deserialize, Serialize};
 
 record! { |row|
-    /// A submission.
     #[derive(Clone, PartialEq, Eq, Debug)]
     pub struct Submission {
         /// Its number; its id in the Contest API.
@@ -16,7 +15,6 @@ record! { |row|
         pub(crate) problem: ProblemId,
         /// The id of the problem's package.
         pub(crate) problem_ext: String,
-        /// The user that submitted it.
         pub(crate) user: UserId,
         /// The user's team at that time.
         pub(crate) team: Option<TeamId>,
@@ -38,14 +36,12 @@ record! { |row|
 }
 
 record! { |row|
-    /// A file of a submission.
     #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
     pub struct SourceFile {
         /// Its name, without directories.
         pub name: String,
         /// Its hash in [`crate::blobs::Blobs`].
         pub blob: String,
-        /// Its size.
         pub bytes: u64,
     }
 }

@@ -4,22 +4,20 @@ use super::feed_change::FeedChange;
 use super::query::{FromRow, Queries, columns, list, record};
 use super::{
     ContestId, Error, GroupId, OrganizationId, Result, Store, TeamId, Tx, check_names, finality,
+    must_be,
 };
 use crate::contest_api::is_country;
 use rusqlite::{Connection, Row, params};
 use std::collections::{BTreeSet, HashSet};
 
 record! { |row|
-    /// An organization.
     #[derive(Clone, PartialEq, Eq, Debug, Default)]
     pub struct Organization {
         /// Its number; ignored when it is put.
         pub id: OrganizationId,
         /// Its id in the Contest API.
         pub ext: String,
-        /// Its short name.
         pub name: String,
-        /// Its full name.
         pub formal_name: Option<String>,
         /// ISO 3166-1 alpha-3.
         pub country: Option<String>,
@@ -28,7 +26,6 @@ record! { |row|
     }
 }
 
-/// An image of an organization.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Logo {
     /// Its hash in [`crate::blobs::Blobs`].
@@ -77,7 +74,6 @@ pub(super) fn all_groups(connection: &Connection) -> Result<Vec<Group>> {
 }
 
 record! { |row|
-    /// A group of teams.
     #[derive(Clone, PartialEq, Eq, Debug, Default)]
     pub struct Group {
         /// Its number; ignored when it is put.
@@ -91,7 +87,6 @@ record! { |row|
 }
 
 record! { |row|
-    /// A team.
     #[derive(Clone, PartialEq, Eq, Debug, Default)]
     pub struct Team {
         /// Its number; ignored when it is put.
@@ -103,9 +98,7 @@ record! { |row|
         pub display_name: Option<String>,
         /// The label of its seat.
         pub label: Option<String>,
-        /// The organization that it belongs to.
         pub organization: Option<OrganizationId>,
-        /// The groups that it belongs to.
         pub groups: Vec<GroupId> = list(row, "groups")?,
         /// Hides it on the public scoreboard.
         pub hidden: bool,
@@ -116,7 +109,6 @@ pub(super) const TEAM: &str = "SELECT teams.*, (SELECT group_concat(\"group\") F
     WHERE team = teams.id) AS groups FROM teams";
 
 impl Team {
-    /// The name to show.
     pub(crate) fn shown_name(&self) -> &str {
         self.display_name.as_deref().unwrap_or(&self.name)
     }
@@ -265,10 +257,8 @@ impl Store {
         self.write(|tx| {
             let now: Organization =
                 tx.one(&format!("{ORGANIZATION} WHERE o.id = ?1"), [before.id])?;
-            match now == *before {
-                true => tx.put_organization(new).map(drop),
-                false => Err(Error::changed_meanwhile("the organization")),
-            }
+            must_be(&now, before, "the organization")?;
+            tx.put_organization(new).map(drop)
         })
     }
 
@@ -292,9 +282,7 @@ impl Store {
     ) -> Result<()> {
         self.write(|tx| {
             let now: Group = tx.one("SELECT * FROM groups WHERE id = ?1", [before.id])?;
-            if now != *before {
-                return Err(Error::changed_meanwhile("the group"));
-            }
+            must_be(&now, before, "the group")?;
             tx.put_group(new)?;
             for id in added.iter().chain(removed) {
                 let mut team: Team = tx.one(&format!("{TEAM} WHERE teams.id = ?1"), [id])?;
@@ -333,10 +321,8 @@ impl Store {
     pub(crate) fn replace_team(&self, before: &Team, new: &Team) -> Result<()> {
         self.write(|tx| {
             let now: Team = tx.one(&format!("{TEAM} WHERE teams.id = ?1"), [before.id])?;
-            match now == *before {
-                true => tx.put_team(new).map(drop),
-                false => Err(Error::changed_meanwhile("the team")),
-            }
+            must_be(&now, before, "the team")?;
+            tx.put_team(new).map(drop)
         })
     }
 

@@ -7,10 +7,8 @@ use rusqlite::params;
 use serde::{Deserialize, Serialize};
 
 record! { |row|
-    /// An uploaded package.
     #[derive(Clone, PartialEq, Eq, Debug)]
     pub struct PackageUpload {
-        /// Its number.
         pub(crate) id: UploadId,
         /// The hash of its snapshot.
         pub(crate) tree: String,
@@ -36,14 +34,11 @@ pub struct StepReport {
     pub submission: Option<VerifiedSubmission>,
 }
 
-/// A submission of the package.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct VerifiedSubmission {
-    /// Its name in the package.
     pub name: String,
     /// `None`: its compiler is missing here.
     pub verdict: Option<Verdict>,
-    /// The expected verdicts.
     pub(crate) expected: Option<String>,
     /// Whether the verdict is expected.
     pub as_expected: bool,

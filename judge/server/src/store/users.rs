@@ -6,10 +6,8 @@ use crate::contest_api::{MAX_SHORT_NAME, check_name};
 use rusqlite::{Connection, params};
 
 record! { |row|
-    /// A user.
     #[derive(Clone, PartialEq, Eq, Debug)]
     pub struct User {
-        /// Its number.
         pub id: UserId,
         /// Its id in the Contest API.
         pub ext: String,
@@ -19,7 +17,6 @@ record! { |row|
         pub(crate) display_name: Option<String>,
         /// Its role, which sets its rights.
         pub role: Role,
-        /// The team that it submits for.
         pub team: Option<TeamId>,
         /// Whether signing in is forbidden.
         pub disabled: bool,
@@ -29,7 +26,6 @@ record! { |row|
 }
 
 impl User {
-    /// The name to show.
     pub(crate) fn shown_name(&self) -> &str {
         self.display_name.as_deref().unwrap_or(&self.name)
     }
@@ -46,7 +42,6 @@ pub struct NewUser {
     pub display_name: Option<String>,
     /// Its role, which sets its rights.
     pub role: Role,
-    /// The team that it submits for.
     pub team: Option<TeamId>,
     /// argon2id in PHC form ([`crate::secret::hash_password`]).
     pub password_hash: Option<String>,

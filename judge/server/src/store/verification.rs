@@ -5,8 +5,8 @@ use super::published::PUBLISHED;
 use super::query::Queries;
 use super::rejudgings::BY_HAND;
 use super::{
-    Error, Judging, JudgingId, JudgingState, Result, Store, Tx, UserId, check_names, finality,
-    judgings, now_ms, submissions,
+    Judging, JudgingId, JudgingState, Result, Store, Tx, UserId, check_names, finality, judgings,
+    now_ms, refuse_if, submissions,
 };
 use rusqlite::params;
 
@@ -18,21 +18,20 @@ impl Store {
         check_names(comment.unwrap_or("none"), &[])?;
         self.write(|tx| {
             let found = changeable(tx, id)?;
-            if found.state != JudgingState::Done {
-                return Err(Error::Conflict(format!("judging {id} has no verdict yet")));
-            }
-            if found.verified_ms.is_some() {
-                return Err(Error::Conflict("the result is verified already".to_owned()));
-            }
+            let why = format!("judging {id} has no verdict yet");
+            refuse_if(found.state != JudgingState::Done, &why)?;
+            refuse_if(
+                found.verified_ms.is_some(),
+                "the result is verified already",
+            )?;
             let set_it = tx.any(
                 "SELECT 1 FROM rejudgings WHERE id = ?1 AND created_by = ?2 AND ?3 = ?4",
                 params![found.rejudging, by, found.machine, BY_HAND],
             )?;
-            if set_it {
-                return Err(Error::Conflict(
-                    "you set this verdict; another judge has to verify it".to_owned(),
-                ));
-            }
+            refuse_if(
+                set_it,
+                "you set this verdict; another judge has to verify it",
+            )?;
             tx.run(
                 "UPDATE judgings SET verified_by = ?2, verified_ms = ?3, verification_comment = ?4
                  WHERE id = ?1",
@@ -61,15 +60,10 @@ impl Store {
 fn changeable(tx: &Tx<'_>, id: JudgingId) -> Result<Judging> {
     let found = judgings::by_id(tx, id)?;
     let submission = submissions::by_id(tx, found.submission)?;
-    if let (Some(contest), Some(_)) = (submission.contest, submission.team) {
-        finality::must_not_be_final(tx, contest)?;
-    }
-    match found.valid {
-        true => Ok(found),
-        false => Err(Error::Conflict(
-            "another judging of the submission counts now; load the page again".to_owned(),
-        )),
-    }
+    finality::must_not_change(tx, submission.contest, submission.team)?;
+    let why = "another judging of the submission counts now; load the page again";
+    refuse_if(!found.valid, why)?;
+    Ok(found)
 }
 
 /// Announces all judgings of the submission: with the result of one, those before it are shown or hidden.

@@ -2,6 +2,7 @@
 
 use crate::access::{self, Action, Viewer};
 use crate::contest_api::{MAX_NAME, check_name};
+use crate::http::rate::SUBMISSIONS;
 use crate::http::rights::{enter, in_unfinished_contest};
 use crate::http::{App, Result, SentFile, bad_request, forbidden, not_found, sign_in, too_large};
 use crate::languages::{Choice, Languages};
@@ -75,7 +76,7 @@ pub(crate) fn submit_as(
     });
     // An admin's program sends submissions of all teams, so it has no limit.
     if on_behalf.is_none() {
-        app.rates.submission(user.id)?;
+        app.rates.take(SUBMISSIONS, user.id)?;
     }
     let mut files = Vec::new();
     for (file, name) in sent.files.iter().zip(names) {

@@ -117,10 +117,7 @@ fn judging_at(
     }
     // That a program does not compile says nothing about secret data.
     if !verdict && judging.verdict != Some(Verdict::CompileError) {
-        judging.verdict = None;
-        judging.score = None;
-        judging.max_cpu_s = None;
-        judging.max_memory = None;
+        hide_verdict(&mut judging);
     }
     if !access::sees_source(viewer, submission) {
         judging.compile_message = None;
@@ -139,13 +136,18 @@ fn hide_result(judging: &mut Judging) {
     if judging.state == JudgingState::Done {
         judging.state = JudgingState::Running;
     }
+    hide_verdict(judging);
+    judging.compile_message = None;
+    judging.reason = None;
+    judging.finished_ms = None;
+}
+
+/// Removes the verdict and its figures.
+fn hide_verdict(judging: &mut Judging) {
     judging.verdict = None;
     judging.score = None;
     judging.max_cpu_s = None;
     judging.max_memory = None;
-    judging.compile_message = None;
-    judging.reason = None;
-    judging.finished_ms = None;
 }
 
 /// Whether who practises sees the secret data of problems that no running contest has.

@@ -11,7 +11,6 @@ use crate::access;
 use crate::queue::{self, Listed, Phase, Priority, Queue, QueueError, Unit};
 use crate::store::{self, Judging, JudgingId, Store, UnitId, UploadId};
 
-/// The id of the unit of a judging.
 pub fn unit_id(judging: JudgingId) -> String {
     UnitId::Judging(judging).to_string()
 }
@@ -52,7 +51,6 @@ pub fn enqueue(store: &Store, queue: &dyn Queue, judgings: &[Judging]) -> Result
     queue.enqueue(&units?)
 }
 
-/// The unit of a judging in the store.
 fn unit_of(store: &Store, judging: &Judging) -> store::Result<Unit> {
     let submission = store.submission(judging.submission)?;
     let share = access::share(submission.team, submission.user, submission.contest);

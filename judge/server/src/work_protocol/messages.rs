@@ -192,7 +192,6 @@ pub struct BatchAttempt {
     pub(crate) attempt: u64,
 }
 
-/// An attempt of a judging.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct JudgingAttempt {
     pub judging: JudgingId,

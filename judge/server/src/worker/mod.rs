@@ -30,7 +30,6 @@ pub const LEASE: Duration = Duration::from_secs(30);
 
 /// State that all workers share.
 pub struct Context {
-    /// The work.
     pub queue: Arc<dyn Leases>,
     /// Finds the work of a unit, and receives the results.
     pub coordinator: Arc<dyn Coordinator>,

@@ -31,14 +31,12 @@ struct CoreThreads {
     is_ending: bool,
 }
 
-/// A thread of a core.
 pub struct Turn {
     core: Arc<Core>,
     thread: u64,
 }
 
 impl Core {
-    /// The core with this number.
     pub fn new(number: usize) -> Arc<Self> {
         Arc::new(Core {
             number,

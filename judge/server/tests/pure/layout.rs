@@ -43,10 +43,7 @@ fn pages_satisfy_the_content_security_policy() {
         "{page}"
     );
     assert_eq!(page.matches("<script").count(), 1);
-    assert!(page.contains(&format!(
-        "<script src=\"{}\" defer></script>",
-        script_path()
-    )));
+    assert!(page.contains(&format!("<script src=\"{}\" defer></script>", SCRIPT.path)));
 }
 
 #[test]
@@ -94,7 +91,7 @@ fn parts_without_script_have_their_text() {
 
 #[test]
 fn static_files_are_found_by_the_hash_of_their_content() {
-    for path in [style_path(), script_path(), editor_path()] {
+    for path in [&STYLE.path, &SCRIPT.path, &EDITOR.path] {
         let found = asset(path).unwrap();
         assert!(!found.content.is_empty() && found.mime.starts_with("text/"));
         let hash = path.split('.').nth(1).unwrap();

@@ -182,7 +182,7 @@ async fn pages_load_only_files_of_this_server() {
         policy.contains("default-src 'none'") && !policy.contains("unsafe"),
         "{policy}"
     );
-    let style = judge_server::layout::style_path();
+    let style = &judge_server::layout::STYLE.path;
     assert!(page.body.contains(style));
     let file = fixture.browser("-").get(style).await;
     assert_eq!(file.status, 200);

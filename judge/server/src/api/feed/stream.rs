@@ -23,7 +23,6 @@ const CHUNK: usize = 2000;
 /// An empty line is sent after this long without an event; the specification allows 120 s.
 const KEEP_ALIVE: Duration = Duration::from_secs(30);
 
-/// Parameters of the feed.
 #[derive(Deserialize)]
 pub struct Parameters {
     since_token: Option<String>,

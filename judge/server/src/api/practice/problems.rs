@@ -1,7 +1,7 @@
 //! Problems for practice and the languages to submit in.
 
 use crate::access::Viewer;
-use crate::http::rights::{practice_problem, sees_practice};
+use crate::http::rights::{practice_problem, practice_problems};
 use crate::http::{App, Caller, Result, internal, not_found};
 use crate::languages::Choice;
 use crate::store::Problem;
@@ -47,19 +47,8 @@ fn visible(app: &App, viewer: Viewer, ext: &str) -> Result<Problem> {
     practice_problem(app, viewer, ext)?.ok_or_else(gone)
 }
 
-/// The problems that the viewer sees in practice mode. Blocks.
-pub(super) fn visible_problems(app: &App, viewer: Viewer) -> Result<Vec<Problem>> {
-    let mut problems = Vec::new();
-    for problem in app.store.problems()? {
-        if sees_practice(app, viewer, &problem)? {
-            problems.push(problem);
-        }
-    }
-    Ok(problems)
-}
-
 pub fn list(app: &App, caller: Caller) -> Result<Json<Vec<Value>>> {
-    let problems = visible_problems(app, caller.viewer)?;
+    let problems = practice_problems(app, caller.viewer)?;
     let problems = problems.iter().map(|problem| shown(app, problem));
     Ok(Json(problems.collect()))
 }

@@ -1,11 +1,10 @@
 //! Submissions: sending one, and its verdicts as they come.
 
 use super::super::{Writer, invalid};
-use super::problems::visible_problems;
 use crate::access::Viewer;
 use crate::contest_view::View;
 use crate::http::error::AppState;
-use crate::http::rights::practice_problem;
+use crate::http::rights::{practice_problem, practice_problems};
 use crate::http::{App, Caller, HttpError, Result, SentFile, SignedIn, bad_request, not_found};
 use crate::store::{CaseRow, Contest, Problem, SubmissionFilter, SubmissionId};
 use crate::submissions::{SeenSubmission, SentSubmission, Update, follow, is_final, load, submit};
@@ -143,7 +142,7 @@ fn place(app: &App, viewer: Viewer, posted: &Posted) -> Result<(Option<Contest>,
         if let Some(problem) = practice_problem(app, viewer, name)? {
             return Ok((None, problem));
         }
-        let known = visible_problems(app, viewer)?.into_iter();
+        let known = practice_problems(app, viewer)?.into_iter();
         let known = known.map(|problem| problem.ext).collect();
         return Err(unknown("problem", name, known));
     };

@@ -56,7 +56,6 @@ pub struct Planned {
     pub worker: Option<String>,
     /// The version of the judge there.
     pub judge_version: Option<String>,
-    /// Cases to cancel.
     pub cancel: Vec<CaseId>,
     /// Nothing of it is needed; the time of the last message about that.
     pub needless: Option<Instant>,

@@ -52,7 +52,6 @@ pub struct SqliteQueue {
 /// A worker that asks for a unit.
 #[derive(Clone, Copy, Debug)]
 pub struct Claim<'c> {
-    /// Its name.
     pub worker: &'c str,
     /// The token of the lease, which no other lease has.
     pub token: &'c str,

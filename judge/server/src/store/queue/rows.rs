@@ -15,7 +15,6 @@ from_row! { |row|
     }
 }
 
-/// The class with this number.
 pub fn class(number: i64) -> Priority {
     let class = usize::try_from(number)
         .ok()

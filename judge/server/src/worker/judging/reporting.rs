@@ -36,7 +36,6 @@ impl<'a> Reporting<'a> {
         }
     }
 
-    /// Reports a change.
     pub fn on(&mut self, change: Change) {
         self.judge_errors.notice(&change);
         match change {
