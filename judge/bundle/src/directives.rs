@@ -31,7 +31,6 @@ pub enum Directive {
     Undef(String),
 }
 
-/// The condition of a conditional directive.
 #[derive(PartialEq, Eq, Debug)]
 pub enum Condition {
     Defined(String),

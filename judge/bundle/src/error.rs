@@ -12,7 +12,6 @@ pub struct BundleError {
     pub line: usize,
     /// The column, from 1; 0 for the whole line.
     pub column: usize,
-    /// The error message.
     pub what: String,
     /// How to fix it.
     pub remedy: String,

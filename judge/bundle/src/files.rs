@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 /// A source file and the directories in which its modules are searched.
 #[derive(Clone, Debug)]
 pub struct Place {
-    /// The file.
     pub file: PathBuf,
     /// The directory for `mod name;`.
     children: PathBuf,

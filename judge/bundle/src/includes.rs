@@ -19,7 +19,6 @@ const HAS_INCLUDE: &str = "__has_include";
 /// Macros that replace one another in an `#include`.
 const MAX_REPLACED: u32 = 8;
 
-/// Options of the preprocessor.
 #[derive(Clone, Default, Debug)]
 pub struct CppOptions {
     /// Macros that the judge's compiler is given: `NAME` or `NAME=VALUE`.

@@ -15,6 +15,10 @@
 //! Correctness does not depend on the pruning: a bundle that does not compile alone is not returned
 //! to the user.
 #![forbid(unsafe_code)]
+#![allow(
+    missing_docs,
+    reason = "the public items are for the other crates of the workspace"
+)]
 
 mod attributes;
 mod cfg;
@@ -69,7 +73,6 @@ pub enum Target {
 }
 
 impl Target {
-    /// Every target.
     pub const ALL: [Target; 4] = [
         Target::Rust,
         Target::NowCoder,
@@ -87,7 +90,6 @@ impl Target {
         }
     }
 
-    /// The file extension.
     pub fn extension(self) -> &'static str {
         match self {
             Target::Cpp => "cpp",
@@ -126,7 +128,6 @@ pub struct BundleRequest {
     /// The binary target. By default the one that the manifest names for this target, then the one
     /// with the package's name, then the only one.
     pub bin: Option<String>,
-    /// The form of the bundle.
     pub target: Target,
     /// The edition to compile with, such as `2021`. By default the manifest's value for this
     /// target, then the crate's own edition.
@@ -151,7 +152,6 @@ impl BundleRequest {
 /// A file to submit.
 #[derive(Clone, Debug)]
 pub struct Bundle {
-    /// Its form.
     pub target: Target,
     /// The text of the file.
     pub source: String,

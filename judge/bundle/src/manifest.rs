@@ -20,13 +20,11 @@ pub struct Graph {
 pub struct Plan {
     /// The crates, the binary first.
     pub crates: Vec<Crate>,
-    /// The edition of the binary.
     pub edition: String,
     /// The package's name.
     pub package: String,
     /// The package's description.
     pub description: Option<String>,
-    /// Its licence.
     pub license: Option<String>,
 }
 
@@ -35,13 +33,10 @@ pub struct Plan {
 pub struct Crate {
     /// The module it becomes; `None` for the binary, which becomes the root.
     pub module: Option<String>,
-    /// Its root file.
     pub root: PathBuf,
-    /// Its manifest.
     pub manifest: PathBuf,
     /// The name and the version of its package.
     pub package: (String, String),
-    /// Its enabled features.
     pub features: BTreeSet<String>,
     /// The crates that its code can refer to.
     pub externs: BTreeMap<String, Extern>,

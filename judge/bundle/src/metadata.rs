@@ -47,7 +47,6 @@ pub struct Metadata {
 }
 
 impl Dependency {
-    /// Its key in the manifest.
     pub fn key(&self) -> &str {
         self.rename.as_ref().unwrap_or(&self.name)
     }

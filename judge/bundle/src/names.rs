@@ -4,7 +4,6 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use std::collections::BTreeSet;
 use syn::{ImplItem, Item, TraitItem};
 
-/// A set of names.
 pub type Names = BTreeSet<String>;
 
 /// Calls `visit` with each item except for modules, at any depth of them.
@@ -30,7 +29,6 @@ pub fn retain_items(items: &mut Vec<Item>, keep: &mut impl FnMut(&mut Item) -> b
     });
 }
 
-/// The items of a module.
 pub fn content(module: &syn::ItemMod) -> &[Item] {
     module.content.as_ref().map_or(&[], |(_, items)| items)
 }
@@ -69,7 +67,6 @@ pub fn name_of(item: &Item) -> Option<&Ident> {
     }
 }
 
-/// The name of an associated item of an impl.
 pub fn impl_item_name(item: &ImplItem) -> Option<&Ident> {
     match item {
         ImplItem::Const(item) => Some(&item.ident),
@@ -79,7 +76,6 @@ pub fn impl_item_name(item: &ImplItem) -> Option<&Ident> {
     }
 }
 
-/// The name of an associated item of a trait.
 pub fn trait_item_name(item: &TraitItem) -> Option<&Ident> {
     match item {
         TraitItem::Const(item) => Some(&item.ident),

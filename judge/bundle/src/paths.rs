@@ -23,7 +23,6 @@ pub struct Names {
 
 /// Rewriter of the tokens of one item.
 pub struct Rewrite<'a> {
-    /// The crate names.
     pub names: &'a Names,
     /// Crate names that local declarations shadow.
     pub shadowed: &'a BTreeSet<String>,

@@ -15,16 +15,13 @@ pub const PLATFORM: &str = "x86_64-unknown-linux-gnu";
 /// A compiler with an edition and a working directory.
 pub struct Compiler {
     dir: TempDir,
-    /// The edition.
     pub edition: String,
 }
 
-/// A message of the compiler.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Diagnostic {
     /// `error`, `warning`, ...
     pub level: String,
-    /// The text.
     pub message: String,
     code: Option<Code>,
     spans: Vec<Span>,
@@ -102,7 +99,6 @@ pub fn private_directory() -> io::Result<TempDir> {
 }
 
 impl Compiler {
-    /// The compiler for this edition.
     pub fn new(edition: &str) -> Result<Self, BundleError> {
         let dir = private_directory().map_err(|e| {
             let what = format!("failed to make a temporary directory: {e}");

@@ -13,7 +13,6 @@ use super::{BundleError, Target};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
-/// The settings of one target.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct TargetSettings {

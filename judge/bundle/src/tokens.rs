@@ -6,11 +6,9 @@ use std::ops::Range;
 /// Kinds of tokens, as far as a rename distinguishes them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// A literal.
     Literal,
     /// An identifier, or the first token of a documentation comment.
     Name,
-    /// Any other token.
     Other,
 }
 
@@ -19,7 +17,6 @@ pub enum Kind {
 pub struct Token {
     /// Its bytes in the source.
     pub range: Range<usize>,
-    /// Its kind.
     pub kind: Kind,
     /// Whether it is inside the braces of `path::{...}`, where names are relative to the path.
     pub in_path: bool,

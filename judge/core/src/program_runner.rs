@@ -56,10 +56,6 @@ pub struct Ran {
 
 impl Ran {
     /// At most `limit` bytes of the standard output.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be read.
     pub fn output(&self, limit: u64) -> io::Result<Vec<u8>> {
         read_range(&self.stdout, 0, limit)
     }
@@ -131,10 +127,6 @@ impl WorkFile {
     }
 
     /// Copies of all files below `dir`.
-    ///
-    /// # Errors
-    ///
-    /// When the directory cannot be read.
     pub fn copies_of(dir: &Path) -> Result<Vec<Self>, Fault> {
         let mut files = Vec::new();
         for entry in WalkDir::new(dir)
@@ -274,10 +266,6 @@ impl ProgramRunner {
     }
 
     /// Repeats a run that ended by an invalid memory access to learn its address.
-    ///
-    /// # Errors
-    ///
-    /// When the sandbox fails.
     pub fn find_memory_fault<Arg: AsRef<OsStr>>(
         &mut self,
         program: &Program,

@@ -7,7 +7,6 @@ use std::fmt::Write;
 /// How output and answer are compared.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Comparison {
-    /// Token by token.
     Tokens(Tokens),
     /// Line by line; white space at the ends of lines is ignored.
     Lines(Lines),
@@ -24,7 +23,6 @@ pub enum Comparison {
     TokensOfLines,
 }
 
-/// A comparison of tokens.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct Tokens {
     /// Whether upper and lower case differ.

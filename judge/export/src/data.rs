@@ -6,7 +6,6 @@ use std::collections::HashSet;
 /// A test case with the name of its files.
 #[derive(Clone, Debug)]
 pub struct Test<'p> {
-    /// The case in the package.
     pub case: &'p TestCase,
     /// The name without directories, unique in the package.
     pub name: String,
@@ -44,7 +43,6 @@ pub struct Data<'p> {
 }
 
 impl<'p> Data<'p> {
-    /// The data of a package.
     pub fn new(package: &'p Package) -> Self {
         let mut reader = Reader {
             names: HashSet::new(),

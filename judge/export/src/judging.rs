@@ -9,7 +9,6 @@ use judge_package::{
 /// A checker or an interactor.
 #[derive(Clone, Debug)]
 pub struct Checker {
-    /// Its sources.
     pub sources: Sources,
     /// How it is called.
     pub protocol: ValidatorProtocol,
@@ -28,12 +27,10 @@ impl Checker {
     }
 }
 
-/// The judge of an output.
 #[derive(Clone, Debug)]
 pub enum Decision {
     /// The output is compared with the answer.
     Compare(Comparison),
-    /// A program decides.
     Program(Checker),
 }
 
@@ -51,7 +48,6 @@ pub struct Judging {
     pub losses: Vec<String>,
 }
 
-/// An input validator.
 #[derive(Debug)]
 pub struct InputValidator {
     /// Its sources, or its grammar.
@@ -61,7 +57,6 @@ pub struct InputValidator {
 }
 
 impl Judging {
-    /// The judging of a package.
     pub fn new(package: &Package) -> Result<Self, PackageError> {
         let cases: Vec<&TestCase> = package.cases();
         let args = usual_args(&cases);
@@ -157,7 +152,6 @@ fn checker(
     }))
 }
 
-/// The input validators of a package.
 pub fn input_validators(package: &Package) -> Result<Vec<InputValidator>, PackageError> {
     let read = |validator: &judge_package::InputValidator| {
         Ok(InputValidator {

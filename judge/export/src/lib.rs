@@ -5,6 +5,10 @@
 //! [`Loss`]. Nothing appears at the destination before [`Staged::finish`], which renames the staged
 //! directory or archive.
 #![forbid(unsafe_code)]
+#![allow(
+    missing_docs,
+    reason = "the public items are for the other crates of the workspace"
+)]
 
 mod adapter;
 mod comparison;

@@ -11,15 +11,12 @@ pub struct Metadata {
     pub names: Vec<(String, String)>,
     /// The package's identifier; generated if the package has none.
     pub uuid: String,
-    /// The authors.
     pub authors: Vec<String>,
     /// The source and its address.
     pub sources: Vec<(String, Option<String>)>,
     /// The licence, in the format's words.
     pub license: Option<String>,
-    /// The owner of the rights.
     pub rights_owner: Option<String>,
-    /// Keywords.
     pub keywords: Vec<String>,
 }
 

@@ -14,19 +14,16 @@ use std::time::Duration;
 /// A problem, ready to be written in any format.
 #[derive(Debug)]
 pub struct Problem<'p> {
-    /// The package.
     pub package: &'p Package,
     /// Names, authors, licence.
     pub metadata: Metadata,
     /// The time limit, or how it is derived.
     pub time: TimeLimit,
-    /// The test data.
     pub data: Data<'p>,
     /// How outputs are judged.
     pub judging: Judging,
     /// Programs and grammars that must accept every input.
     pub input_validators: Vec<InputValidator>,
-    /// The files of the statement.
     pub statements: Vec<StatementFile>,
 }
 

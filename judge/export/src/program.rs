@@ -8,18 +8,15 @@ use walkdir::WalkDir;
 /// Maximum size of a source file.
 const MAX_SOURCE: u64 = 64 << 20;
 
-/// A file of a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SourceFile {
     /// The path inside the program's directory.
     pub name: String,
-    /// The content.
     pub content: Vec<u8>,
     /// Whether it may be executed, such as a `run` script.
     pub is_executable: bool,
 }
 
-/// The files of a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sources {
     /// The files; the main one comes first.
@@ -33,7 +30,6 @@ pub enum Language {
     Cpp,
     /// Python 3.
     Python,
-    /// Any other.
     Other,
 }
 
@@ -105,7 +101,6 @@ impl Sources {
         }
     }
 
-    /// The main file.
     pub fn main(&self) -> &SourceFile {
         &self.files[0]
     }

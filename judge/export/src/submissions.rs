@@ -5,21 +5,16 @@ use judge_package::{Expectation, PackagedSubmission, Verdict};
 /// The class of an expected result that most formats have a name for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Expected {
-    /// Accepted.
     Accepted,
-    /// A wrong answer.
     Wrong,
-    /// Too slow.
     Slow,
     /// A run-time error.
     Crash,
     /// Too much memory.
     Memory,
-    /// A presentation error.
     Presentation,
     /// Too slow, or a run-time error.
     BruteForce,
-    /// Too slow, or accepted.
     SlowOrAccepted,
     /// Some of the points.
     Partial,

@@ -65,11 +65,7 @@ impl PackageBuilder {
         (DataFile::Generated(names.0), DataFile::Generated(names.1))
     }
 
-    /// Completes the package.
-    ///
-    /// # Errors
-    ///
-    /// When a guarantee does not hold.
+    /// Completes the package. Fails when a guarantee does not hold.
     pub fn finish(self) -> Result<Package, PackageError> {
         let mut package = self.package;
         for staging_dir in &self.staging_dirs {

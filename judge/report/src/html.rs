@@ -51,7 +51,6 @@ impl<W: Write> Report for Html<W> {
 struct Entry<'a> {
     of: &'a SubmissionResults,
     finished: Option<&'a SubmissionResult>,
-    /// The anchor of its details.
     anchor: String,
 }
 

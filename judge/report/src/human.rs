@@ -113,7 +113,6 @@ impl<W: Write> Human<W> {
         writeln!(self.out, "{}", heading(package, self.paint, self.width))
     }
 
-    /// Prints a finished submission.
     fn print_submission(&mut self, results: &RunResults, at: SubmissionKey) -> io::Result<()> {
         self.print_heading(results, at.package)?;
         let (paint, style) = (self.paint, self.style);

@@ -53,7 +53,6 @@ fn suites(results: &RunResults) -> Vec<TestSuite> {
     suites
 }
 
-/// The suite of a submission.
 fn suite(results: &RunResults, package: &PackageResults, of: &SubmissionResults) -> TestSuite {
     let mut suite = TestSuite::new(format!("{}/{}", package.about.id, of.planned.name));
     if let Some(lacking) = lacking(&results.started) {

@@ -1,5 +1,9 @@
 //! Reports: each reads the results of a run and writes to its writer.
 #![forbid(unsafe_code)]
+#![allow(
+    missing_docs,
+    reason = "the public items are for the other crates of the workspace"
+)]
 
 mod annotations;
 mod clean;

@@ -49,7 +49,6 @@ struct Running {
     submission: Name,
     /// The case's index and name.
     case: Option<(usize, Name)>,
-    /// Bytes of memory.
     memory_limit: u64,
     since: Duration,
 }

@@ -90,7 +90,6 @@ pub struct Slowest<'a> {
     pub figure: String,
     /// Its share of the limit.
     pub share: Option<f64>,
-    /// The limit.
     pub limit: Option<String>,
 }
 

@@ -54,7 +54,6 @@ impl Paint {
         self.paint(Style::new().dimmed(), text)
     }
 
-    /// A warning.
     pub fn warning(self, text: &str) -> String {
         self.paint(AnsiColor::Yellow.on_default(), text)
     }

@@ -134,7 +134,6 @@ pub fn position(finding: &Finding) -> String {
     format!("{}{numbers}", finding.path)
 }
 
-/// The severity of a finding.
 pub fn severity(finding: &Finding) -> &'static str {
     match finding.severity {
         Severity::Error => "error",

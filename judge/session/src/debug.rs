@@ -208,7 +208,6 @@ fn check(
     Ok(is_right)
 }
 
-/// The only package, case and submission.
 fn only(chosen: &[PlanEntry]) -> Result<(&Package, &TestCase, &Submission), Failure> {
     let many = |count: usize, what: &str, help: &str| {
         Failure::usage(format!(

@@ -37,7 +37,6 @@ pub struct Record {
     pub package_path: String,
     /// The submission's name.
     pub submission: String,
-    /// The code of its verdict.
     pub verdict: String,
     /// Number of cases that were run.
     pub cases: usize,
@@ -74,7 +73,6 @@ pub fn path() -> Option<PathBuf> {
     state_file("history.jsonl")
 }
 
-/// Appends records.
 pub fn append(path: &Path, records: &[Record]) -> io::Result<()> {
     let dir = path.parent().unwrap_or(Path::new("."));
     judge_tempdir::private_directory(dir)?;

@@ -18,7 +18,6 @@ const PATIENCE: Duration = Duration::from_secs(1);
 pub struct InterruptibleWriter(File);
 
 impl InterruptibleWriter {
-    /// A writer to this file.
     pub fn new(file: File) -> Self {
         InterruptibleWriter(file)
     }

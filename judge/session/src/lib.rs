@@ -1,6 +1,10 @@
 //! The commands `judge run` and `judge verify`: find the packages and the programs that the arguments name,
 //! judge them here or elsewhere, and write the reports. The other commands use its parts.
 #![forbid(unsafe_code)]
+#![allow(
+    missing_docs,
+    reason = "the public items are for the other crates of the workspace"
+)]
 
 pub mod args;
 mod by_hand;

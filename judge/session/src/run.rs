@@ -398,7 +398,6 @@ impl Reporting {
     }
 }
 
-/// The exit status of a run.
 fn status(summary: &Summary) -> u8 {
     if INTERRUPTS.load(Ordering::SeqCst) > 0 {
         exit_status::INTERRUPTED

@@ -8,7 +8,6 @@ use judge_core::untrusted::Name;
 use judge_sandbox::{Layer, State};
 use std::time::SystemTime;
 
-/// The start of a run.
 pub fn run_started(
     layers: &[Layer],
     settings: &Settings,
@@ -37,7 +36,6 @@ pub fn run_started(
     }
 }
 
-/// The state of a layer in results.
 pub fn layer_state(state: State) -> LayerState {
     match state {
         State::Present => LayerState::Present,

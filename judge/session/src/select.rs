@@ -60,7 +60,6 @@ pub fn packages(
 /// The start of the names of cases that `judge stress --save` writes.
 pub const STRESS: &str = "stress-";
 
-/// Reads a package.
 pub type ReadPackage<'a> = dyn Fn(&Path) -> Result<Package, PackageError> + 'a;
 
 /// Reads the packages at these paths.

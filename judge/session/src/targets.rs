@@ -15,24 +15,20 @@ use std::path::{Path, PathBuf};
 pub struct Request<'a> {
     /// Ids and paths of packages, and paths of programs.
     pub names: &'a [String],
-    /// Programs.
     pub submissions: &'a [PathBuf],
     /// The user's table of languages.
     pub languages: Option<&'a Path>,
-    /// Reads a named package.
     pub read: &'a ReadPackage<'a>,
 }
 
 /// A package, and the programs to judge over it.
 #[derive(Debug)]
 pub struct Target {
-    /// The package.
     pub package: Package,
     /// The programs that are named or implied; empty if the package says which they are.
     pub programs: Vec<PathBuf>,
 }
 
-/// The targets of a command.
 #[derive(Debug)]
 pub struct Targets {
     /// The packages, each with its programs.

@@ -213,7 +213,6 @@ fn write(bundle: &Bundle, file: &Path, opened: NewFile) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Opens the file for a bundle.
 fn open(file: &Path) -> Result<NewFile, Failure> {
     let failed = |kind: ErrorKind| {
         let (what, help) = match kind {

@@ -12,7 +12,6 @@ use judge_statement::document::{Chosen, Cover, Entry, choose, document};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// A problem of the contest.
 struct Listed {
     letter: String,
     color: Option<(String, String)>,

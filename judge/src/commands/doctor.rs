@@ -16,7 +16,6 @@ use serde_json::json;
 /// A language and whether its tools are installed.
 struct Found {
     name: String,
-    /// The version, or the missing program.
     version: Result<String, MissingTool>,
     /// Why a minimal program fails, if it is installed and does.
     failure: Option<String>,

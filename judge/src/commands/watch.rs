@@ -88,7 +88,6 @@ enum Next {
 struct Rounds<'a> {
     sender: Sender<Message>,
     messages: Receiver<Message>,
-    /// Directory for the events of a round.
     events: TempDirectory,
     /// The case that failed last; it is judged first.
     failing: Option<String>,
@@ -135,7 +134,6 @@ impl Rounds<'_> {
         self.events.path().join("events")
     }
 
-    /// The command of a round.
     fn command(&self) -> Result<Command, Failure> {
         let _ = std::fs::remove_file(self.events_file());
         if io::stdout().is_terminal() {

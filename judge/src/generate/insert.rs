@@ -10,7 +10,6 @@ use std::path::Path;
 /// The text with a further case.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Inserted {
-    /// The text.
     pub text: String,
     /// The path of the case below `data/`, with its number if it has one.
     pub case: String,

@@ -11,11 +11,9 @@ use walkdir::WalkDir;
 /// Changes to the files, by path below `data/`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Changes {
-    /// New files.
     pub new: Vec<String>,
     /// Files with different content.
     pub changed: Vec<String>,
-    /// Removed files.
     pub removed: Vec<String>,
 }
 

@@ -18,7 +18,6 @@ use std::sync::Mutex;
 
 /// Makes the cases of a package.
 pub struct Maker<'a> {
-    /// The package.
     pub package: &'a Package,
     /// Its `generators.yaml`.
     pub spec: &'a Spec,

@@ -25,7 +25,6 @@ pub struct Manifest {
     pub group_files: BTreeMap<String, String>,
 }
 
-/// The record of a case.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaseRecord {
     /// The hash of everything that the input depends on.
@@ -65,7 +64,6 @@ pub fn hash(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 
-/// The hash of a file.
 pub fn hash_file(path: &Path) -> io::Result<String> {
     Ok(hex(&sha256_of(path)?))
 }

@@ -37,7 +37,6 @@ pub struct Summary {
     pub made: usize,
     /// The number of cases that were up to date.
     pub reused: usize,
-    /// Changes to the files.
     pub changes: Changes,
     /// Problems that the author should look at.
     pub warnings: Vec<String>,

@@ -24,11 +24,9 @@ type Key = (bool, String);
 /// A program and the hash of its source.
 #[derive(Clone)]
 pub struct Tool {
-    /// The program.
     pub program: Arc<Program>,
     /// The hash of its source.
     pub hash: String,
-    /// The name for messages.
     pub name: String,
     /// Keeps the directory of the executable.
     _dir: Option<Arc<TempDirectory>>,
@@ -124,7 +122,6 @@ impl Programs {
         })
     }
 
-    /// The generator of this name.
     pub fn generator_of(&self, name: &str) -> Option<&Tool> {
         self.tools.get(&(true, name.to_owned()))
     }
@@ -148,7 +145,6 @@ impl Programs {
     }
 }
 
-/// A program to build.
 struct Wanted<'a> {
     key: Key,
     path: PathBuf,

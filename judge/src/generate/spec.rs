@@ -50,7 +50,6 @@ const KEYS: [&str; 11] = [
     "visualizer",
 ];
 
-/// The keys of a directory.
 const GROUP_KEYS: [&str; 9] = [
     "data",
     "include",
@@ -70,7 +69,6 @@ const MAX_CASES: usize = 100_000;
 /// The content of `generators.yaml`.
 #[derive(Debug, Default)]
 pub struct Spec {
-    /// The cases, in order.
     pub cases: Vec<CaseRule>,
     /// Settings of groups, by path below `data/`.
     pub group_files: BTreeMap<String, GroupFile>,
@@ -82,12 +80,10 @@ pub struct Spec {
     pub generators: BTreeMap<String, Vec<String>>,
 }
 
-/// Settings of a group.
 #[derive(Debug)]
 pub struct GroupFile {
     /// The position of the settings, for error messages.
     pub node: Node,
-    /// The text of the file.
     pub text: String,
 }
 
@@ -99,7 +95,6 @@ pub struct CaseRule {
     pub path: String,
     /// The rule's position, for error messages.
     pub node: Node,
-    /// The generator's command.
     pub generate: Option<Command>,
     /// The path of a handmade case in the package, without extension.
     pub copy: Option<String>,

@@ -125,7 +125,6 @@ pub fn name(key: &Node) -> Result<&str, PackageError> {
 /// The maximum length of a key that is written without `?`, in characters.
 const MAX_PLAIN_KEY: usize = 1000;
 
-/// Prints the node as YAML.
 pub fn to_yaml(node: &Node) -> String {
     let mut out = String::new();
     write_yaml(node, 0, &mut out);

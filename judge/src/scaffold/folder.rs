@@ -10,10 +10,8 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-/// A created folder.
 #[derive(Debug)]
 pub struct Folder {
-    /// Its path.
     pub dir: PathBuf,
     /// The program, if there is a template.
     pub program: Option<PathBuf>,

@@ -27,25 +27,19 @@ const KEYWORDS: [&str; 20] = [
     "enum", "extern", "final", "match", "move", "static", "struct", "test", "trait", "while",
 ];
 
-/// The created directories.
 #[derive(Debug)]
 pub struct Created {
-    /// The crate.
     pub krate: PathBuf,
-    /// The package.
     pub package: PathBuf,
 }
 
-/// A problem to create.
 #[derive(Debug)]
 pub struct Request<'a> {
-    /// Its ID.
     pub id: String,
     /// The problem of the workspace whose crate is copied; without it the crate is a template.
     pub like: Option<&'a str>,
     /// The source of the package; `None` copies that of `like`.
     pub origin: Option<Origin<'a>>,
-    /// The URL of the statement.
     pub url: Option<&'a str>,
 }
 

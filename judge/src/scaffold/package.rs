@@ -14,15 +14,12 @@ pub type Sample = (Vec<u8>, Vec<u8>);
 /// The known data of a problem without a package.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Draft {
-    /// Its name.
     pub name: Option<String>,
-    /// The URL of its statement.
     pub url: Option<String>,
     /// The time limit per case in milliseconds.
     pub time_limit_ms: Option<u64>,
     /// The memory limit in MiB.
     pub memory: Option<u64>,
-    /// Its samples.
     pub samples: Vec<Sample>,
     /// The file that a program reads instead of standard input.
     pub input: Option<String>,

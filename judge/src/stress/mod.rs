@@ -33,7 +33,6 @@ fn with_input(seed: u64, input: &[u8]) -> impl Fn(Failure) -> Failure {
     }
 }
 
-/// The result of a search.
 #[derive(Debug)]
 pub struct Search {
     /// The failing input with the smallest seed, if any.
@@ -42,7 +41,6 @@ pub struct Search {
     pub trials: u64,
     /// Whether two of them differ.
     pub inputs_vary: bool,
-    /// Duration of the search.
     pub wall: Duration,
 }
 
@@ -105,11 +103,9 @@ pub fn search(
 /// Result of [`slowest`].
 #[derive(Debug)]
 pub struct Slowest {
-    /// The input.
     pub input: Vec<u8>,
     /// Output of the reference for it.
     pub answer: Vec<u8>,
-    /// Its cost.
     pub cost: Measured,
     /// Number of inputs tried.
     pub trials: u64,

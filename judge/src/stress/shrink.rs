@@ -181,7 +181,6 @@ impl Work<'_, '_> {
         Ok(())
     }
 
-    /// Drops single tokens.
     fn drop_tokens(&mut self) -> Step {
         let mut k = 0;
         while !self.is_over() {
@@ -232,7 +231,6 @@ impl Work<'_, '_> {
         Ok(())
     }
 
-    /// Lowers numbers.
     fn lower_numbers(&mut self) -> Step {
         let mut k = 0;
         while !self.is_over() && nth_token(&self.input, k).is_some() {

@@ -48,7 +48,6 @@ pub fn with_lower_count(text: &[u8]) -> Option<Vec<u8>> {
 /// A number and as many tokens, as byte ranges.
 pub struct List {
     count: (usize, usize),
-    /// The tokens, in order.
     pub elements: Vec<(usize, usize)>,
 }
 

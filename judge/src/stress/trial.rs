@@ -19,21 +19,16 @@ use std::time::Duration;
 
 /// Configuration shared by all trials.
 pub struct Setup<'a> {
-    /// The problem.
     pub package: &'a Package,
     /// The arguments of its output validator.
     pub validator_args: Vec<String>,
-    /// Settings of the judge.
     pub settings: &'a Settings,
-    /// The limits of the submission.
     pub limits: RunLimits,
-    /// The submission.
     pub mine: Arc<Program>,
     /// The reference program; without one, only a program that fails by itself is wrong.
     pub reference: Option<Arc<Program>>,
     /// The source code of these two, if known.
     pub sources: [Option<PathBuf>; 2],
-    /// The generator of inputs.
     pub generator: Generator,
     /// Decides whether the submission's output is right.
     pub checker: &'a Checker,
@@ -44,7 +39,6 @@ pub struct Setup<'a> {
 /// A program that generates inputs.
 #[derive(Clone, Debug)]
 pub struct Generator {
-    /// The program.
     pub program: Arc<Program>,
     /// Its source code or executable.
     pub path: PathBuf,
@@ -56,12 +50,10 @@ pub struct Generator {
     pub file: Option<WorkFile>,
 }
 
-/// Result of a trial.
 #[derive(Debug)]
 pub enum Trial {
     /// The submission was accepted.
     Same {
-        /// The cost of its run.
         cost: Measured,
         /// Output of the reference, or of the submission without one.
         answer: Vec<u8>,
@@ -73,13 +65,11 @@ pub enum Trial {
 /// How the submission failed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Difference {
-    /// The verdict.
     pub verdict: Verdict,
     /// The explanation for the user.
     pub message: String,
     /// Output of the reference.
     pub answer: Vec<u8>,
-    /// Output of the submission.
     pub output: Vec<u8>,
 }
 
@@ -108,7 +98,6 @@ pub struct Counterexample {
     pub origin: Origin,
     /// The generator's arguments.
     pub args: Vec<String>,
-    /// The input.
     pub input: Vec<u8>,
     /// How the submission fails on it.
     pub how: Difference,
@@ -117,7 +106,6 @@ pub struct Counterexample {
 /// Cost of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Measured {
-    /// CPU time.
     pub cpu: Duration,
     /// Instructions, if counted.
     pub instructions: Option<u64>,

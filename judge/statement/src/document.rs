@@ -14,10 +14,8 @@ use std::path::PathBuf;
 /// The addresses of images begin with this until they are replaced by their content.
 const IMAGES: &str = "/judge-statement-image/";
 
-/// A problem in a document.
 #[derive(Clone, Debug)]
 pub struct Entry<'p> {
-    /// The package.
     pub package: &'p Package,
     /// The letter of the problem in its contest.
     pub letter: Option<String>,
@@ -27,7 +25,6 @@ pub struct Entry<'p> {
     pub time_limit: Option<std::time::Duration>,
 }
 
-/// The cover of a booklet.
 #[derive(Clone, Debug)]
 pub struct Cover {
     /// The name of the contest.
@@ -176,7 +173,6 @@ pub(crate) fn time_limit(entry: &Entry<'_>) -> String {
     given.map_or(String::new(), |time| format!("{} s", time.as_secs_f64()))
 }
 
-/// The title of a package in a language.
 pub fn title(package: &Package, language: &str) -> String {
     let file = package.root.join("problem.yaml");
     let own = file.is_file().then(|| yaml::read(&file).ok()).flatten();

@@ -4,6 +4,10 @@
 //! and no address outside `http`, `https` and `mailto`, and is made in bounded time. A text that is
 //! too large or too deeply nested is shown as its source.
 #![forbid(unsafe_code)]
+#![allow(
+    missing_docs,
+    reason = "the public items are for the other crates of the workspace"
+)]
 
 pub mod document;
 pub mod latex;
@@ -32,7 +36,6 @@ const MAX_SOURCE: usize = 1 << 20;
 pub struct Images {
     /// The address of the images, to which a name is appended: `/problems/a/images/`.
     pub base_url: String,
-    /// The names of the images.
     pub names: BTreeSet<String>,
 }
 

@@ -79,7 +79,6 @@ pub struct Samples {
 }
 
 impl Samples {
-    /// The samples of a package.
     pub fn of(package: &Package) -> Self {
         let conversations = conversations(package);
         let files = match package.kind.interactive && !conversations.is_empty() {

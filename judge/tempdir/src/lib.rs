@@ -82,19 +82,11 @@ pub struct TempDirectory {
 impl TempDirectory {
     /// Makes an empty directory in the system's directory for temporary files, with `purpose` in
     /// its name. Only this user and programs in boxes may read it.
-    ///
-    /// # Errors
-    ///
-    /// An [`Error`] that names the directory if it cannot be made.
     pub fn new(purpose: &str) -> Result<Self, Error> {
         Self::new_in(&std::env::temp_dir(), purpose)
     }
 
     /// As [`new`](Self::new), in the directory `place`.
-    ///
-    /// # Errors
-    ///
-    /// As for [`new`](Self::new).
     pub fn new_in(place: &Path, purpose: &str) -> Result<Self, Error> {
         let own = Self::make(place, purpose)?;
         // A program in a box may list its own directory.
@@ -103,10 +95,6 @@ impl TempDirectory {
     }
 
     /// A directory that only its owner may enter.
-    ///
-    /// # Errors
-    ///
-    /// As for [`new`](Self::new).
     pub fn private(purpose: &str) -> Result<Self, Error> {
         Self::make(&std::env::temp_dir(), purpose)
     }
@@ -166,10 +154,6 @@ impl Drop for TempDirectory {
 /// Lets programs in boxes write to a directory. If an ordinary user judges, programs run as that
 /// user and the directory does not change. If root judges, programs run as `nobody`, who becomes
 /// the owner; without that user, the directory becomes writable for everyone.
-///
-/// # Errors
-///
-/// An [`Error`] that names the directory.
 pub fn give_to_boxes(directory: &Path) -> Result<(), Error> {
     if !is_root() {
         return Ok(());
@@ -191,10 +175,6 @@ fn close_to_others(directory: &Path, of_boxes: u32) -> io::Result<()> {
 /// Creates a directory that is closed to other users, and the parents that it lacks. One that exists
 /// is closed if this user owns it. Programs that root judges may open files in it whose names they
 /// are given, but not list it.
-///
-/// # Errors
-///
-/// Fails if it cannot be created.
 pub fn private_directory(directory: &Path) -> io::Result<()> {
     if let Some(parent) = directory.parent() {
         fs::create_dir_all(parent)?;

@@ -10,7 +10,6 @@
 
 use super::link::{Base, Block, Linked, Place, Relocation};
 
-/// The width of the strings.
 const WIDTH: usize = 250;
 
 /// The labels of the three blocks.

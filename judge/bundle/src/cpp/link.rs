@@ -19,7 +19,6 @@ use object::{
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// The linked program.
 #[derive(Default, Debug)]
 pub struct Linked {
     /// Functions and constants.
@@ -80,18 +79,14 @@ impl Relocation {
 /// An address: a base and an offset.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Place {
-    /// The base.
     pub base: Base,
     /// The distance in bytes.
     pub offset: i64,
 }
 
-/// The base of an address.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Base {
-    /// The start of the code.
     Code,
-    /// The start of the data.
     Data,
     /// The start of the zero-initialised memory.
     Bss,
@@ -305,7 +300,6 @@ impl<'a> Linker<'a> {
 const CALL: u8 = 0xe8;
 const JUMP: u8 = 0xe9;
 
-/// The target of a relocation.
 enum Target {
     /// A place in a section.
     Section(SectionIndex, i64),

@@ -30,10 +30,6 @@ const TOKENS: Flags = Flags {
 };
 
 /// Checks an output with a built-in comparison.
-///
-/// # Errors
-///
-/// When reading fails.
 pub fn check<'a>(
     output: impl Into<Source<'a>>,
     answer: impl Into<Source<'a>>,

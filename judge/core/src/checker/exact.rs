@@ -6,10 +6,6 @@ use super::source::{Source, Window};
 use std::io;
 
 /// Compares `output` with `answer`; `None` when they are equal byte by byte.
-///
-/// # Errors
-///
-/// When reading fails.
 pub fn compare<'a>(
     output: impl Into<Source<'a>>,
     answer: impl Into<Source<'a>>,

@@ -66,10 +66,7 @@ impl ProgramChecker {
     /// ```
     ///
     /// It works in a directory with the submission's files, and answers like an output validator.
-    ///
-    /// # Errors
-    ///
-    /// When the judge or the package failed.
+    /// Fails when the judge or the package does.
     pub fn check_source(
         &self,
         validator_box: &mut ValidatorBox,

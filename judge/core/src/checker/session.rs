@@ -31,10 +31,6 @@ pub struct Checker {
 
 impl Checker {
     /// Prepares the checker from a package's validators. `build` compiles a validator.
-    ///
-    /// # Errors
-    ///
-    /// The error of `build`.
     pub fn prepare<E>(
         validation: &Validation,
         limits: &PackageLimits,
@@ -86,10 +82,6 @@ impl Checker {
 
     /// Creates the resources of one thread on `core`. `mounts` make the test data visible to a
     /// validator program (at the host's paths).
-    ///
-    /// # Errors
-    ///
-    /// When a directory cannot be created.
     pub fn session(
         &self,
         mounts: &[Mount],
@@ -100,10 +92,6 @@ impl Checker {
     }
 
     /// Creates the resources of one thread; `open` opens the box of a validator program.
-    ///
-    /// # Errors
-    ///
-    /// The error of `open`.
     pub fn session_with(
         &self,
         open: &mut dyn FnMut() -> Result<ValidatorBox, CheckFault>,
@@ -172,11 +160,7 @@ impl Session<'_> {
         self.validator_boxes.into_iter().flatten()
     }
 
-    /// Checks the output of a case.
-    ///
-    /// # Errors
-    ///
-    /// When the judge or the package failed, not the submission.
+    /// Checks the output of a case. Fails when the judge or the package does, not the submission.
     pub fn check(&mut self, case: &TestCase, output: &File) -> Result<Outcome, CheckFault> {
         self.forget()?;
         self.check_pass(case, &case.input, output, &About::default())
@@ -184,11 +168,8 @@ impl Session<'_> {
 
     /// Checks the output of one pass of a multi-pass case, whose input was `input`. Feedback of
     /// earlier passes is kept, so call [`Session::forget`] before the first. `about` has the facts about
-    /// the submission that some validators are given.
-    ///
-    /// # Errors
-    ///
-    /// When the judge or the package failed, not the submission.
+    /// the submission that some validators are given. Fails when the judge or the package does, not
+    /// the submission.
     pub fn check_pass(
         &mut self,
         case: &TestCase,
@@ -235,11 +216,8 @@ impl Session<'_> {
     ///
     /// `run` runs the submission with the two given descriptors as standard input and output;
     /// `wall` is the wall-clock limit of that run. With a `dialogue`, the judge relays and records
-    /// what both write, which takes time.
-    ///
-    /// # Errors
-    ///
-    /// When the judge or the package failed before the submission had a result.
+    /// what both write, which takes time. Fails when the judge or the package does before the
+    /// submission has a result.
     pub fn interact(
         &mut self,
         case: &TestCase,
@@ -272,11 +250,7 @@ impl Session<'_> {
 
     /// Checks the file that the validator of an interactive case wrote, after it accepted with
     /// `outcome`: testlib's interactors write data for a checker there. Without further validators
-    /// `outcome` remains.
-    ///
-    /// # Errors
-    ///
-    /// When the judge or the package failed, not the submission.
+    /// `outcome` remains. Fails when the judge or the package does, not the submission.
     pub fn check_transcript(
         &mut self,
         case: &TestCase,
@@ -308,10 +282,6 @@ impl Session<'_> {
 
     /// Lets the output visualizer draw the output of a case that was just checked; `None` if it went to an
     /// interactor. No verdict depends on it.
-    ///
-    /// # Errors
-    ///
-    /// How the visualizer failed.
     pub fn draw_output(&mut self, case: &TestCase, output: Option<&File>) -> Result<(), Reason> {
         let visualizer = &self.checker.visualizers.output;
         let found = of_visualizer(visualizer, &mut self.validator_boxes);
@@ -331,10 +301,6 @@ impl Session<'_> {
     }
 
     /// Adds the illustration of a case, or what the input visualizer draws.
-    ///
-    /// # Errors
-    ///
-    /// How the visualizer failed.
     pub fn draw_input(&mut self, case: &TestCase, images: &mut Images) -> Result<(), Reason> {
         if let Some(path) = &case.illustration {
             images.add_path(path, false);
@@ -361,10 +327,6 @@ impl Session<'_> {
     }
 
     /// Discards the feedback of the previous case.
-    ///
-    /// # Errors
-    ///
-    /// When the feedback directory cannot be emptied.
     pub fn forget(&mut self) -> Result<(), CheckFault> {
         self.validator_boxes
             .iter_mut()

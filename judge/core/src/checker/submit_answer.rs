@@ -16,11 +16,7 @@ const EXTENSIONS: [&str; 3] = ["out", "ans", "txt"];
 /// Usually it is the file of a directory that is named like the case (with its groups, or without),
 /// with `.out`, `.ans` or `.txt`; a single file is the output of the only case, or of the case that it
 /// is named after. Hydro's packages say the name of the file, also in an archive, or judge one file over
-/// all cases.
-///
-/// # Errors
-///
-/// The outer error is a failure to read; the inner one says what the submission lacks.
+/// all cases. The outer error is a failure to read; the inner one says what the submission lacks.
 pub fn submitted_output(
     submission: &Path,
     case: &TestCase,

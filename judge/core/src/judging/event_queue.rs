@@ -14,7 +14,6 @@ use std::sync::{Condvar, Mutex, MutexGuard};
 use std::thread::{Builder, scope};
 use std::time::{Duration, Instant};
 
-/// Receives events.
 pub trait EventSink: Sync {
     /// Queues events without blocking.
     fn send_all(&self, changes: Vec<Change>);
@@ -44,7 +43,6 @@ const INTERRUPT_POLL: Duration = Duration::from_millis(50);
 /// The function that writes the events, a batch at a time.
 type Listener<'l> = dyn FnMut(Vec<Change>) + Send + 'l;
 
-/// The queue and its listener.
 pub struct EventQueue<'l> {
     pending: Mutex<Pending>,
     arrived: Condvar,
@@ -120,7 +118,6 @@ impl<'l> EventQueue<'l> {
         }
     }
 
-    /// Writes the events in the queue.
     fn write_queue(&self) {
         let mut listener = unpoisoned(self.listener.lock());
         let mut pending = self.lock();

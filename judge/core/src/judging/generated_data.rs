@@ -304,10 +304,6 @@ pub fn output_of_generator(
 }
 
 /// All that a program wrote to its standard output.
-///
-/// # Errors
-///
-/// When it cannot be read.
 pub fn whole_output(ran: &Ran) -> Result<Vec<u8>, Failure> {
     let output = ran.output(u64::MAX);
     output.map_err(|e| Failure::internal(format!("failed to read an output: {e}")))

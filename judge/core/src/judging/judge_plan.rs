@@ -72,10 +72,6 @@ impl LayersProbe {
     }
 
     /// Waits for the layers.
-    ///
-    /// # Errors
-    ///
-    /// As [`layers`].
     pub fn layers(&mut self) -> Result<&[Layer], Failure> {
         if let Some(thread) = self.thread.take() {
             let opened = thread.join();

@@ -36,10 +36,6 @@ struct State {
 
 impl Keep {
     /// Creates the directory, or removes what an earlier run left in it.
-    ///
-    /// # Errors
-    ///
-    /// If that fails.
     pub fn open(dir: &Path) -> Result<Self, Failure> {
         let failed = |e: io::Error| Failure::usage(format!("--keep {}: {e}", dir.display()));
         fs::create_dir_all(dir).map_err(failed)?;
@@ -146,10 +142,6 @@ impl Keep {
     }
 
     /// Reports the first failure.
-    ///
-    /// # Errors
-    ///
-    /// If a file was not written.
     pub fn finish(&self) -> Result<(), Failure> {
         match unpoisoned(self.state.lock()).failed.take() {
             Some(failed) => Err(failed),

@@ -36,7 +36,6 @@ pub enum Decision {
         /// Set if the checker had to give points all the same.
         outcome: Option<Outcome>,
     },
-    /// The checker.
     Checker(Outcome),
     /// The judge or the package failed.
     JudgeError(JudgeError),

@@ -100,10 +100,6 @@ impl Toolchain {
     }
 
     /// Compiles a submission; also returns the language's name.
-    ///
-    /// # Errors
-    ///
-    /// When the sandbox or the cache fails.
     pub fn submission(
         &self,
         package: &Package,
@@ -161,10 +157,6 @@ impl Toolchain {
     }
 
     /// Compiles a submission in advance. A compile error is cached.
-    ///
-    /// # Errors
-    ///
-    /// When the sandbox or the cache fails.
     pub fn submission_ahead(&self, package: &Package, request: &Request<'_>) -> Result<(), Fault> {
         let (prepared, name) = self.submission(package, request)?;
         if let Prepared::CompileError(message) = prepared {
@@ -176,10 +168,6 @@ impl Toolchain {
 
     /// Prepares a submission of a plan: returns its program if it is built, else compiles it. Also
     /// returns the language's name of source code.
-    ///
-    /// # Errors
-    ///
-    /// When the sandbox or the cache fails.
     pub fn prepare(
         &self,
         package: &Package,
@@ -230,19 +218,11 @@ impl Toolchain {
 
     /// Compiles a helper program of the package: a validator, a generator. A compile error is
     /// cached.
-    ///
-    /// # Errors
-    ///
-    /// The defect of the program.
     pub fn helper(&self, package: &Package, path: &Path) -> Result<Program, BadHelper> {
         self.helper_started_by(package, path, None)
     }
 
     /// The same with the file to start, for a program of several files.
-    ///
-    /// # Errors
-    ///
-    /// The defect of the program.
     pub fn helper_started_by(
         &self,
         package: &Package,

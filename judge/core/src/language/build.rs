@@ -18,11 +18,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 impl Toolchain {
-    /// Builds a program, or returns it from the cache.
-    ///
-    /// # Errors
-    ///
-    /// If the sandbox or the cache fails. A compile error is not an error here.
+    /// Builds a program, or returns it from the cache. A compile error is not an error here.
     pub fn build(&self, request: &Request<'_>) -> Result<Prepared, Fault> {
         let is_link = request.path == request.root && request.path.is_symlink();
         if is_native(request.path) && !is_link {
@@ -131,10 +127,6 @@ impl Toolchain {
     }
 
     /// Builds the minimal program of an installed language; `None` if the table has none.
-    ///
-    /// # Errors
-    ///
-    /// As for [`build`](Self::build).
     pub fn build_minimal(
         &self,
         code: &str,

@@ -35,10 +35,8 @@ const LITTLE_ROOM: u64 = 64 << 20;
 /// Opens a box.
 pub type Opener = dyn Fn(&BoxSpec) -> Result<Box<dyn Sandbox>, Fault> + Send + Sync;
 
-/// Limits of a compilation.
 #[derive(Clone, Copy, Debug)]
 pub struct Allowance {
-    /// CPU time.
     pub time: Duration,
     /// Memory, in bytes.
     pub memory: u64,
@@ -46,7 +44,6 @@ pub struct Allowance {
     pub program: u64,
 }
 
-/// Result of a compilation.
 pub enum Compiled {
     /// The program was compiled.
     Done,

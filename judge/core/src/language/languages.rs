@@ -21,7 +21,6 @@ pub struct Languages {
     by_code: BTreeMap<String, Language>,
 }
 
-/// A file of languages.
 #[derive(Clone, Copy)]
 struct File<'f> {
     path: &'f Path,
@@ -38,7 +37,6 @@ struct Definition<'f> {
 }
 
 impl File<'_> {
-    /// The error at an offset.
     fn error(&self, offset: usize, what: impl Into<String>) -> PackageError {
         let (line, column) = position(&self.text.as_bytes()[..offset]);
         PackageError::new(self.path, what).at(line, column)

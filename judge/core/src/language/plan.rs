@@ -30,9 +30,7 @@ const BINARY: &str = "judge-program";
 pub struct Plan {
     /// The command that compiles, if there is one.
     pub compile: Option<Vec<String>>,
-    /// The command that runs.
     pub run: Vec<String>,
-    /// Variables.
     pub env: Vec<(String, String)>,
     /// A file that must exist after compiling.
     pub product: Option<PathBuf>,

@@ -16,15 +16,12 @@ use crate::error::Reason;
 use judge_sandbox::Mount;
 use std::path::{Path, PathBuf};
 
-/// A planned build.
 pub struct Planned<'l> {
-    /// The name of the language.
     language: String,
     /// The code of the language; `None` with a build script.
     code: Option<String>,
     /// The content of the program's directory before compiling.
     pub files: Vec<SourceFile>,
-    /// The commands.
     pub plan: Plan,
     /// The precompiled header that would speed up compiling.
     pub header: Option<Precompilation>,

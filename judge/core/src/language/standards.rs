@@ -48,10 +48,6 @@ fn must_not_compile(expected: &Expectation) -> bool {
 impl Toolchain {
     /// Builds a program like [`Toolchain::build`] and applies the policy `others` if it does not
     /// compile with its language's default standard.
-    ///
-    /// # Errors
-    ///
-    /// If the sandbox or the cache fails.
     pub fn build_or(
         &self,
         request: &Request<'_>,

@@ -114,10 +114,6 @@ impl Toolchain {
     }
 
     /// A cached directory keyed by `parts`; `make` fills it if it is not cached yet.
-    ///
-    /// # Errors
-    ///
-    /// An error of `make`, or a fault of the cache.
     pub fn keep<E: From<Fault>>(
         &self,
         parts: &[&[u8]],
@@ -175,10 +171,6 @@ impl Toolchain {
     }
 
     /// Precompiles a header; see [`Precompilation`].
-    ///
-    /// # Errors
-    ///
-    /// If it was interrupted.
     pub fn precompile(&self, header: &Precompilation) -> Result<(), Fault> {
         header.make(&self.cache, &*self.open)
     }

@@ -97,10 +97,6 @@ struct JudgeMetadata {
 
 impl ProblemCrate {
     /// The targets in `src/bin/`, sorted by name.
-    ///
-    /// # Errors
-    ///
-    /// If the directory cannot be read.
     pub fn method_targets(&self) -> Result<Vec<String>, Failure> {
         let dir = self.dir.join("src").join("bin");
         if !dir.is_dir() {
@@ -153,10 +149,6 @@ impl Workspace {
     }
 
     /// The directories in `testdata/`, sorted by name.
-    ///
-    /// # Errors
-    ///
-    /// If `testdata/` cannot be read.
     pub fn packages(&self) -> Result<Vec<PathBuf>, Failure> {
         let testdata = self.root.join("testdata");
         let mut found = Vec::new();

@@ -13,7 +13,6 @@ use crate::yaml::YamlLines;
 use judge_package::{PackageError, StatementKind};
 use std::fmt::Write;
 
-/// Writes the problem.
 pub fn write(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError> {
     let package = problem.package;
     out.folder = crate::data::file_name(&package.id);

@@ -17,7 +17,6 @@ use std::path::Path;
 
 const ENDINGS: (&str, &str) = (".in", ".out");
 
-/// Writes the problem.
 pub fn write(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError> {
     let package = problem.package;
     problem.losses_outside_icpc(out);

@@ -18,7 +18,6 @@ use std::time::Duration;
 
 const ENDINGS: (&str, &str) = (".in", ".out");
 
-/// Writes the problem.
 pub fn write(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError> {
     let package = problem.package;
     out.folder = crate::data::file_name(&package.id);

@@ -56,7 +56,6 @@ pub fn write_validator(
     Ok((args, true))
 }
 
-/// Writes the input validators.
 pub fn write_input_validators(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError> {
     for (number, validator) in problem.input_validators.iter().enumerate() {
         let main = &validator.sources.main().name;

@@ -19,7 +19,6 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Writes the problem.
 pub fn write(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError> {
     out.folder = crate::data::file_name(&problem.package.id);
     problem.losses_everywhere(out);
@@ -172,7 +171,6 @@ fn common_settings(problem: &Problem<'_>, validator_args: &[String]) -> String {
     text
 }
 
-/// The settings of one case.
 fn own_settings(problem: &Problem<'_>, case: &TestCase) -> String {
     let mut text = String::new();
     if let Some(description) = &case.description {
@@ -385,7 +383,6 @@ fn directory(submission: &PackagedSubmission, class: Expected) -> Option<&'stati
     (is_default || is_conventional).then_some(dir)
 }
 
-/// The expectation about the whole submission.
 fn whole(submission: &PackagedSubmission) -> &Expectation {
     let mut rules = submission.rules.iter();
     let whole = rules.find(|rule| rule.scope.is_none());

@@ -14,7 +14,6 @@ use std::fmt::Write;
 
 const ENDINGS: (&str, &str) = (".in", ".out");
 
-/// Writes the problem.
 pub fn write(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError> {
     problem.losses_outside_icpc(out);
     problem.loses_validator_cases(out);

@@ -28,7 +28,6 @@ pub fn write_oj(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageEr
     common(problem, out)
 }
 
-/// Writes a plain folder.
 pub fn write(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError> {
     let package = problem.package;
     let mut text = String::new();

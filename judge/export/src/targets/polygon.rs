@@ -11,7 +11,6 @@ use crate::yaml::xml;
 use judge_package::{PackageError, StatementKind, TestCase, language_name};
 use std::fmt::Write;
 
-/// Writes the problem.
 pub fn write(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError> {
     problem.losses_outside_icpc(out);
     problem.loses_output_limit(out);

@@ -88,7 +88,6 @@ impl Blocks {
         }
     }
 
-    /// The file.
     pub fn text(&self) -> String {
         self.blocks
             .iter()

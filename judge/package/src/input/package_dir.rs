@@ -38,12 +38,8 @@ impl PackageDir {
         })
     }
 
-    /// Looks up the file `name`; returns `None` if it does not exist.
-    ///
-    /// # Errors
-    ///
-    /// When the name or a link leads out of the directory, or to something other than a regular
-    /// file.
+    /// Looks up the file `name`; returns `None` if it does not exist. Fails when the name or a link
+    /// leads out of the directory, or to something other than a regular file.
     pub fn find(&self, name: &str) -> Result<Option<PackageFile>, PackageError> {
         let path = self.root.join(name);
         let inside = Path::new(name)
@@ -84,11 +80,7 @@ impl PackageDir {
         real.starts_with(&self.real)
     }
 
-    /// The canonical path.
-    ///
-    /// # Errors
-    ///
-    /// When it lies outside of the directory or does not exist.
+    /// The canonical path. Fails when it lies outside of the directory or does not exist.
     pub fn contain(&self, path: &Path) -> Result<PathBuf, PackageError> {
         let real = path
             .canonicalize()
@@ -100,11 +92,7 @@ impl PackageDir {
         }
     }
 
-    /// Looks up the file `name`.
-    ///
-    /// # Errors
-    ///
-    /// Like [`PackageDir::find`], and when it is missing.
+    /// Looks up the file `name`. Fails also when it is missing.
     pub fn file(&self, name: &str) -> Result<PackageFile, PackageError> {
         self.find(name)?
             .ok_or_else(|| PackageError::new(self.root.join(name), "is missing"))
@@ -117,11 +105,7 @@ impl PackageFile {
         self.path
     }
 
-    /// Reads the text, at most `most` bytes.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be read, is longer, or not UTF-8.
+    /// Reads the text, at most `most` bytes. Fails when it cannot be read, is longer, or not UTF-8.
     pub fn text(&self, most: u64) -> Result<String, PackageError> {
         text::read(&self.path, most)
     }

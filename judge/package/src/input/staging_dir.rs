@@ -126,10 +126,6 @@ impl StagingDir {
 }
 
 /// Creates an empty directory for files of a package.
-///
-/// # Errors
-///
-/// When the machine has no room for temporary files.
 pub fn temporary_directory() -> Result<TempDirectory, PackageError> {
     TempDirectory::new("package").map_err(|e| PackageError::no_temporary_files(&e.source))
 }

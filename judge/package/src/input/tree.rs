@@ -93,11 +93,7 @@ impl Tree {
         })
     }
 
-    /// The path of `name` in the package, if it exists.
-    ///
-    /// # Errors
-    ///
-    /// When it is a link that leads out of the package.
+    /// The path of `name` in the package, if it exists. Fails when it is a link that leads out of the package.
     pub fn existing(&self, name: &str) -> Result<Option<PathBuf>, PackageError> {
         let path = self.root.join(name);
         if !path.exists() {
@@ -123,11 +119,8 @@ impl Tree {
     }
 
     /// Adds a finding about a key that is not one of `known` and that the format's tools ignore.
-    ///
-    /// # Errors
-    ///
-    /// When the key is probably a misspelling of a known one, because ignoring it would change how
-    /// the package is judged; or when there are too many findings.
+    /// Fails when the key is probably a misspelling of a known one, because ignoring it would
+    /// change how the package is judged; or when there are too many findings.
     pub fn report_unknown_key(
         &mut self,
         key: &Node,
@@ -301,10 +294,6 @@ pub fn names(dir: &Path) -> impl Iterator<Item = String> {
 }
 
 /// The names in a directory, unsorted and unchecked; none if it does not exist.
-///
-/// # Errors
-///
-/// When it exists and cannot be read.
 pub fn existing_names(dir: &Path) -> io::Result<impl Iterator<Item = String>> {
     let entries = match std::fs::read_dir(dir) {
         Ok(entries) => Some(entries),

@@ -56,7 +56,6 @@ impl Axis {
     }
 }
 
-/// The charts of a package.
 pub fn all(package: &PackageResults, entries: &[Entry<'_>], index: usize) -> Markup {
     let rows = |value: fn(&CaseResult) -> Option<f64>| -> Vec<(String, Vec<f64>)> {
         let row = |entry: &Entry<'_>| {

@@ -22,10 +22,6 @@ pub struct Canceller {
 
 impl Canceller {
     /// A new canceller.
-    ///
-    /// # Errors
-    ///
-    /// A [`Fault`] if the process has no free descriptor.
     pub fn new() -> Result<Self, Fault> {
         Ok(Canceller {
             event: Arc::new(new_event()?),
@@ -35,10 +31,6 @@ impl Canceller {
 
     /// A new canceller whose run writes its standard output to `output` instead of the job's. This
     /// process closes its copy when the program has started.
-    ///
-    /// # Errors
-    ///
-    /// A [`Fault`] if the process has no free descriptor.
     pub fn with_output(output: OwnedStream) -> Result<Self, Fault> {
         let canceller = Self::new()?;
         *canceller.output() = Some(output);

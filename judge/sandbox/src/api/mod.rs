@@ -130,21 +130,14 @@ pub struct Layer {
 
 /// A box that runs programs, one at a time.
 pub trait Sandbox: Send {
-    /// Runs `job` to its end and cleans up after it.
-    ///
-    /// # Errors
-    ///
-    /// A [`Fault`] if the sandbox itself failed; an error of the program is never a fault.
+    /// Runs `job` to its end and cleans up after it. A [`Fault`] says that the sandbox itself
+    /// failed; an error of the program is never a fault.
     fn run(&mut self, job: &Job<'_>) -> Result<Execution, Fault> {
         self.run_until(job, None)
     }
 
     /// As [`run`](Self::run); `canceller`, used on another thread, ends the run early with
     /// [`Exit::Cancelled`].
-    ///
-    /// # Errors
-    ///
-    /// As for [`run`](Self::run).
     fn run_until(
         &mut self,
         job: &Job<'_>,
@@ -155,10 +148,6 @@ pub trait Sandbox: Send {
     /// judge traces the program, so the repeated run is not measured. Returns `None` if this
     /// machine forbids tracing, or no invalid access ended the repeated run. `canceller` is used as
     /// in [`run_until`](Self::run_until).
-    ///
-    /// # Errors
-    ///
-    /// As for [`run`](Self::run).
     fn find_memory_fault(
         &mut self,
         job: &Job<'_>,
@@ -171,11 +160,7 @@ pub trait Sandbox: Send {
 
     /// Stages files into the work directory for the next run, and removes them after it. They count
     /// neither as the program's output nor as its memory. Returns the [`Content::Kept`] files, in
-    /// order.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a file cannot be read, or does not fit into the work directory.
+    /// order. Fails if a file cannot be read, or does not fit into the work directory.
     fn stage_files(&mut self, files: &[StagedFile<'_>]) -> Result<Vec<File>, Fault> {
         // A sandbox without a work directory ignores them.
         let _ = files;

@@ -60,7 +60,6 @@ pub enum Status {
 pub struct Ended {
     pub status: Status,
     pub cpu: Measured<Duration>,
-    /// The peak.
     pub memory: Measured<u64>,
     /// Whether the system refused memory beyond the limit.
     pub out_of_memory: bool,

@@ -39,7 +39,6 @@ impl CurrentMemory for MemoryMeter {
     }
 }
 
-/// A run to watch.
 pub struct Run<'a> {
     pub launch: Launch<'a>,
     pub canceller: Option<&'a Canceller>,

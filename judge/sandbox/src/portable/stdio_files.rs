@@ -7,10 +7,6 @@ use std::path::Path;
 use crate::api::Fault;
 
 /// An empty file for the standard output or error of one run. Make a new one for every run.
-///
-/// # Errors
-///
-/// A [`Fault`] if the system cannot make a temporary file.
 pub fn scratch_file() -> Result<File, Fault> {
     tempfile::tempfile().map_err(|e| Fault::os("make a scratch file", e))
 }
@@ -21,10 +17,6 @@ pub struct Input(File);
 
 impl Input {
     /// Copies the file at `path`.
-    ///
-    /// # Errors
-    ///
-    /// A [`Fault`] that names the file, if it cannot be read or the disk is full.
     pub fn from_path(path: &Path) -> Result<Self, Fault> {
         let open = || File::open(path);
         open()
@@ -33,10 +25,6 @@ impl Input {
     }
 
     /// Copies an open file, from its start.
-    ///
-    /// # Errors
-    ///
-    /// A [`Fault`] if it cannot be read or the disk is full.
     pub fn from_file(file: &File) -> Result<Self, Fault> {
         let copy = |to: &mut File| {
             let (mut buffer, mut offset) = (vec![0; 64 << 10], 0);
@@ -53,10 +41,6 @@ impl Input {
     }
 
     /// Copies `bytes`.
-    ///
-    /// # Errors
-    ///
-    /// A [`Fault`] if the disk is full.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Fault> {
         Self::copy(|to| to.write_all(bytes)).map_err(|e| Fault::os("copy an input", e))
     }
@@ -94,11 +78,7 @@ impl std::os::windows::io::AsHandle for Input {
 pub struct InputCopier;
 
 impl InputCopier {
-    /// Copies the file at `path` for one run.
-    ///
-    /// # Errors
-    ///
-    /// A [`Fault`] that names the file, if it cannot be read or the copy does not fit.
+    /// Copies the file at `path` for one run. Fails if it cannot be read or the copy does not fit.
     pub fn copy(&mut self, path: &Path) -> Result<Input, Fault> {
         Input::from_path(path)
     }

@@ -12,11 +12,7 @@ pub use super::stdio_files::{Input, InputCopier, scratch_file};
 /// The directories of the system, which every program can read: without isolation it reads all.
 pub const SYSTEM_DIRECTORIES: [&str; 0] = [];
 
-/// Opens a box.
-///
-/// # Errors
-///
-/// A [`Fault`] if the box cannot be made, or strict isolation is requested.
+/// Opens a box. Fails if the box cannot be made, or strict isolation is requested.
 pub fn open(spec: &BoxSpec) -> Result<Box<dyn Sandbox>, Fault> {
     Ok(Box::new(PortableSandbox::open(spec)?))
 }
@@ -49,10 +45,6 @@ pub fn hide(_directory: &Path) {}
 pub fn make_resident(_path: &Path) {}
 
 /// Does nothing: without isolation a program changes the files of its user anyway.
-///
-/// # Errors
-///
-/// None.
 pub fn make_plain(_top: &Path) -> io::Result<()> {
     Ok(())
 }
@@ -63,19 +55,11 @@ pub fn cores() -> Vec<usize> {
 }
 
 /// Does nothing: threads stay where the system puts them.
-///
-/// # Errors
-///
-/// None.
 pub fn pin(_core: usize) -> io::Result<()> {
     Ok(())
 }
 
 /// As [`pin`].
-///
-/// # Errors
-///
-/// None.
 pub fn unpin() -> io::Result<()> {
     Ok(())
 }

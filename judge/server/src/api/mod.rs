@@ -51,7 +51,6 @@ pub(crate) fn routes(app: &App) -> Router<App> {
         ))
 }
 
-/// The caller and the contest.
 type OfContest = (Caller, Path<String>);
 
 /// The address of every endpoint, with each method that it has.

@@ -212,7 +212,6 @@ impl View<'_> {
         used.map(|user| self.account(user)).collect()
     }
 
-    /// A user as an account.
     pub fn account(&self, user: &store::User) -> Result<Value> {
         let in_contest = self.app.store.contest_role(self.contest.id, user.id)?;
         let team = user

@@ -17,7 +17,6 @@ use maud::{DOCTYPE, Markup, html};
 /// A link of the navigation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Link<'a> {
-    /// The text of the link.
     pub text: &'a str,
     /// The address.
     pub href: &'a str,

@@ -70,7 +70,6 @@ pub fn cancel_subject(worker: &str) -> String {
     format!("judge.cancel.{worker}")
 }
 
-/// The worker of a subject.
 pub fn worker_of(subject: &str) -> &str {
     subject.split('.').nth(2).unwrap_or_default()
 }

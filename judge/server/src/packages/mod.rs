@@ -56,7 +56,6 @@ impl From<PackageError> for Error {
 pub(crate) struct Member {
     /// Where its content is.
     pub(crate) path: PathBuf,
-    /// The path in the package.
     pub(crate) inside: PathBuf,
     executable: bool,
 }

@@ -30,7 +30,6 @@ word_enums! {
         Practice = "practice",
         /// Submissions of the jury.
         Jury = "jury",
-        /// Rejudgings.
         Rejudge = "rejudge",
     }
 }

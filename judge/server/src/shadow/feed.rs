@@ -17,7 +17,6 @@ pub enum FromFeed {
     End,
     /// It broke off, and is connected again.
     Broken(String),
-    /// It is refused.
     Refused(CallError),
 }
 

@@ -80,7 +80,6 @@ word_enums! {
         /// By problems solved, then by time with penalties.
         #[default]
         Icpc = "icpc",
-        /// By points.
         Points = "points",
     }
 }

@@ -7,7 +7,6 @@ use super::{ClarificationId, CommentId, ContestId, JudgingId, SubmissionId, Team
 pub(super) enum FeedChange {
     /// The settings of a contest.
     Contest(ContestId),
-    /// The state of a contest.
     State(ContestId),
     /// A new submission.
     Submission(SubmissionId),

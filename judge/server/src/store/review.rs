@@ -19,7 +19,6 @@ record! { |row|
         pub(crate) problem: (ProblemId, String) = (row.get("problem")?, row.get("problem_ext")?),
         /// The label of the problem in the contest.
         pub(crate) label: Option<String>,
-        /// The team and its name.
         pub(crate) team: Option<(TeamId, String)> = named(row, "team", "team_name")?,
         /// The user and their name.
         pub(crate) user: (UserId, String) = (row.get("user")?, row.get("user_name")?),

@@ -52,7 +52,6 @@ pub fn parse_macro(text: &str) -> Result<String, String> {
     parse_macro_name(name).map(|_| text.to_owned())
 }
 
-/// The name of a macro.
 pub fn parse_macro_name(name: &str) -> Result<String, String> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     match !name.is_empty() && name.chars().all(is_word) && !name.starts_with(char::is_numeric) {

@@ -22,7 +22,6 @@ use std::time::SystemTime;
 const EXTENSIONS: [&str; 12] = [
     "h", "hh", "hpp", "hxx", "inc", "inl", "ipp", "tpp", "zip", "kpp", "ctd", "viva",
 ];
-/// Extensions of configurations.
 const CONFIGURATIONS: [&str; 5] = ["yaml", "yml", "toml", "lock", "ini"];
 /// The files of JSON that a package contains. Other JSON is ignored: it may be the output of
 /// `judge watch PROGRAM --format json > run.json`.
@@ -35,7 +34,6 @@ const LARGEST_SOURCE: u64 = 1 << 20;
 /// Length, inode and time of modification of a file.
 type Stamp = (u64, judge_os::Identity, SystemTime);
 
-/// The relevant files.
 #[derive(Debug)]
 pub struct Snapshot(BTreeMap<PathBuf, Relevant>);
 

@@ -38,10 +38,6 @@ pub struct Directory {
 /// may be running in it.
 ///
 /// `std::fs::remove_dir_all` fails at a directory that its owner locked (mode 000).
-///
-/// # Errors
-///
-/// Fails if something in it cannot be removed.
 pub fn remove_tree(path: &Path) -> io::Result<()> {
     let removed = match fs::symlink_metadata(path) {
         Ok(metadata) if metadata.is_dir() => {
@@ -58,10 +54,6 @@ pub fn remove_tree(path: &Path) -> io::Result<()> {
 
 /// Removes everything in a directory, like [`remove_tree`]. Returns the sum of the sizes of the
 /// files.
-///
-/// # Errors
-///
-/// Fails if something in it cannot be removed.
 pub fn empty_directory(path: &Path) -> io::Result<u64> {
     let try_open = || open(CWD, path);
     let fd = try_open().or_else(|e| match e.kind() {

@@ -6,10 +6,6 @@ use std::path::Path;
 
 /// Removes a file or a directory with everything in it; succeeds if it does not exist. No program
 /// may be running in it.
-///
-/// # Errors
-///
-/// Fails if something in it cannot be removed.
 pub fn remove_tree(path: &Path) -> io::Result<()> {
     match remove(path, &mut 0) {
         Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(()),
@@ -19,10 +15,6 @@ pub fn remove_tree(path: &Path) -> io::Result<()> {
 
 /// Removes everything in a directory, like [`remove_tree`]. Returns the sum of the sizes of the
 /// files.
-///
-/// # Errors
-///
-/// Fails if something in it cannot be removed.
 pub fn empty_directory(path: &Path) -> io::Result<u64> {
     let mut bytes = 0;
     empty(path, &mut bytes)?;

@@ -19,11 +19,8 @@ use judge_package::TestlibChecker;
 /// testlib adds this to each tolerance.
 const ROUNDING: f64 = 1e-15;
 
-/// Checks an output with a standard checker.
-///
-/// # Errors
-///
-/// When reading fails, or the answer is not what the checker compares with.
+/// Checks an output with a standard checker. Fails also when the answer is not what the checker
+/// compares with.
 pub fn check<'a>(
     output: impl Into<Source<'a>>,
     answer: impl Into<Source<'a>>,

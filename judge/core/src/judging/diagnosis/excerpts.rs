@@ -100,7 +100,6 @@ fn input_note(input: &File) -> Option<String> {
     Some(format!("the input {what}, which may be the cause"))
 }
 
-/// The excerpt of a dialogue.
 pub fn of_dialogue(dialogue: &Dialogue) -> Excerpt {
     let (bytes, spoken) = dialogue.read();
     let mut lines: Vec<ExcerptLine> = Vec::with_capacity(spoken.len() + 1);

@@ -139,7 +139,6 @@ pub trait Cases {
     fn equal_to(&self, at: CaseAt) -> Box<dyn Iterator<Item = (usize, bool)> + '_>;
 }
 
-/// Phase of a case.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Phase {
     Waiting,
@@ -153,7 +152,6 @@ pub enum Phase {
     Dropped,
 }
 
-/// Progress of a submission.
 pub struct Progress {
     pub facts: Facts,
     pub phases: Vec<Phase>,

@@ -19,7 +19,6 @@ enum Item {
     Grade(usize),
 }
 
-/// The state machine.
 pub struct StateMachine<C> {
     rules: Rules,
     cases: C,

@@ -62,7 +62,6 @@ impl BoundsLog {
         [option.to_owned(), FILE.to_owned()]
     }
 
-    /// The log.
     pub fn file(self) -> WorkFile {
         WorkFile {
             name: FILE.into(),

@@ -157,10 +157,6 @@ impl<'a> InputValidators<'a> {
 
     /// Why the first refusing validator rejects the input of `case`; `None` when all accept it.
     /// `data` are the mounts that the validators may read.
-    ///
-    /// # Errors
-    ///
-    /// When the sandbox fails.
     pub fn refuse(
         &self,
         program_runner: &mut ProgramRunner,

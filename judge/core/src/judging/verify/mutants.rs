@@ -123,9 +123,7 @@ impl Kind {
 /// A text with one defect.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mutant {
-    /// The defect.
     pub kind: Kind,
-    /// The text.
     pub bytes: Vec<u8>,
     /// The changed place: ``line 2 is `3 4 ` ``; empty for junk and for changes of the whole text.
     pub place: String,

@@ -16,13 +16,10 @@ pub const MAX_BYTES: u64 = 16 << 10;
 pub struct Probe<'a> {
     /// The case that was changed; for junk, whose arguments the validators get.
     pub case: &'a TestCase,
-    /// The change.
     pub mutant: Mutant,
-    /// The file.
     pub path: PathBuf,
 }
 
-/// Files of probes.
 pub struct Probes<'a> {
     dir: TempDirectory,
     /// The probes so far.

@@ -4,16 +4,12 @@ use judge_package::{StatementKind, statements};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A bound in a statement.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StatementBound {
-    /// The statement.
     pub path: PathBuf,
     /// The line, from 1.
     pub line: usize,
-    /// The formula.
     pub text: String,
-    /// The variable.
     pub name: String,
     /// Its smallest value, if that is a number.
     pub low: Option<f64>,
@@ -21,7 +17,6 @@ pub struct StatementBound {
     pub high: Option<f64>,
 }
 
-/// The bounds in the statements of the package in `root`.
 pub fn of_package(root: &Path) -> Vec<StatementBound> {
     let mut found = Vec::new();
     for statement in statements(root) {
@@ -34,7 +29,6 @@ pub fn of_package(root: &Path) -> Vec<StatementBound> {
     found
 }
 
-/// The bounds in the formulas of a text.
 pub fn parse(path: &Path, text: &str) -> Vec<StatementBound> {
     let mut found = Vec::new();
     for (line, text) in text.lines().enumerate() {

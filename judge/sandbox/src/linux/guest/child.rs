@@ -85,11 +85,8 @@ impl<'a> Child<'a> {
     ///
     /// `token` is passed in an argument that the kernel ignores, here and in the child's call of
     /// `seccomp`. The seccomp filter refuses these calls to programs, and recognises the zygote and
-    /// the child by the token.
-    ///
-    /// # Errors
-    ///
-    /// The error of `wait`, or of the call that failed before the program was executed.
+    /// the child by the token. The error is that of `wait`, or of the call that failed before the
+    /// program was executed.
     pub fn run_to_end(
         &self,
         stack: &mut Stack,

@@ -62,7 +62,6 @@ pub struct BoxProcess {
     pub staged_bytes: u64,
     /// Whether files are staged for the next run.
     pub has_staged_files: bool,
-    /// The last request that was sent.
     pub last_request: Option<SentRequest>,
     /// The meter of the memory in use; a display on another thread reads it, too.
     pub memory: Arc<MemoryMeter>,

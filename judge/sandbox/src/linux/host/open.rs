@@ -11,11 +11,7 @@ use crate::portable::PortableSandbox;
 /// Layers that affect only figures, not isolation: a strict box works without them.
 const FIGURES: [&str; 1] = ["instructions"];
 
-/// Opens a box.
-///
-/// # Errors
-///
-/// A [`Fault`] if the box cannot be made, or lacks a layer in [`Mode::Strict`].
+/// Opens a box. Fails if the box cannot be made, or lacks a layer in [`Mode::Strict`].
 pub fn open(spec: &BoxSpec) -> Result<Box<dyn Sandbox>, Fault> {
     if spec.mode == Mode::None {
         return Ok(Box::new(PortableSandbox::open(spec)?));

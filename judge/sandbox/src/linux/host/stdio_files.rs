@@ -29,10 +29,6 @@ const PIECE: usize = 64 << 10;
 /// It is readable and writable, freed when closed, bounded by
 /// [`Limits::output`](crate::Limits::output), and cannot be sealed: otherwise a program could make
 /// it read-only for the next writer. Make a new one for every run.
-///
-/// # Errors
-///
-/// A [`Fault`] if the system has no free descriptor or memory.
 pub fn scratch_file() -> Result<File, Fault> {
     memory_file(c"judge-scratch")
         .and_then(|file| Ok(fcntl_add_seals(&file, SealFlags::SEAL).map(|()| file)?))
@@ -49,28 +45,16 @@ pub struct Input(File);
 
 impl Input {
     /// Copies the file at `path`.
-    ///
-    /// # Errors
-    ///
-    /// A [`Fault`] that names the file, if it cannot be read or memory is exhausted.
     pub fn from_path(path: &Path) -> Result<Self, Fault> {
         InputCopier::default().copy(path)
     }
 
     /// Copies an open file, from its start.
-    ///
-    /// # Errors
-    ///
-    /// A [`Fault`] if it cannot be read or memory is exhausted.
     pub fn from_file(file: &File) -> Result<Self, Fault> {
         Self::from_path(Path::new(&format!("/proc/self/fd/{}", file.as_raw_fd())))
     }
 
     /// Copies `bytes`.
-    ///
-    /// # Errors
-    ///
-    /// A [`Fault`] if memory is exhausted.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Fault> {
         let make = || {
             let file = memory_file(c"judge-input")?;
@@ -100,11 +84,7 @@ pub struct InputCopier {
 }
 
 impl InputCopier {
-    /// Copies the file at `path` for one run.
-    ///
-    /// # Errors
-    ///
-    /// A [`Fault`] that names the file, if it cannot be read or the copy does not fit.
+    /// Copies the file at `path` for one run. Fails if it cannot be read or the copy does not fit.
     pub fn copy(&mut self, path: &Path) -> Result<Input, Fault> {
         self.try_copy(path)
             .map_err(|e| Fault::os(format!("read {}", path.display()), e))?

@@ -76,7 +76,6 @@ impl ExecRequest {
 /// The result of one run, as measured by the zygote.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct RunResult {
-    /// The wait status.
     pub status: i32,
     /// The error of `execve` if the kernel refused the program's file, else 0.
     pub exec_error: i32,

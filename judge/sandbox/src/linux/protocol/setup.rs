@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use crate::linux::protocol::ipc::{Decoder, Encoder};
 
-/// The kind of isolation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Isolation {
     /// No isolation: the program runs as the user of the judge.

@@ -17,7 +17,6 @@ use rustix::process::{Gid, Uid};
 use super::{ids, is_root, open_at};
 use judge_tempdir::remove_tree::DIRECTORY;
 
-/// Maximum depth of a tree.
 const MAX_DEPTH: usize = 64;
 /// Modes of the result. The directory above the tree keeps other users out; without these bits the
 /// boxes of a judge that is root could not read the tree.
@@ -36,8 +35,6 @@ const PLAIN_PROGRAM: Mode = Mode::from_raw_mode(0o755);
 /// - A file with several names is replaced by a copy, because another name may lie outside.
 /// - Pipes, sockets, devices, and links that lead out of the tree or nowhere are removed, as are
 ///   access control lists, capabilities and other extended attributes.
-///
-/// # Errors
 ///
 /// Fails if something cannot be changed, or the tree is deeper than 64 directories.
 pub fn make_plain(top: &Path) -> io::Result<()> {

@@ -13,7 +13,6 @@ pub enum Stop {
     Signal(c_int),
     /// The thread created a process or thread, or is new itself.
     Event,
-    /// The thread has ended.
     Ended,
 }
 

@@ -8,11 +8,8 @@ use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
 use super::check_long;
 
-/// Pins the calling thread, and the threads and processes that it will start, to one core.
-///
-/// # Errors
-///
-/// Fails if there is no such core, or this process may not use it.
+/// Pins the calling thread, and the threads and processes that it will start, to one core. Fails if
+/// there is no such core, or this process may not use it.
 pub fn pin(core: usize) -> io::Result<()> {
     if core >= CpuSet::MAX_CPU {
         return Err(io::ErrorKind::InvalidInput.into());

@@ -260,7 +260,6 @@ impl Submissions {
         });
     }
 
-    /// A case of a batch has a result.
     pub fn result(&mut self, batch: u64, worker: &str, case: CaseId, mut result: CaseResult) {
         let Some(planned) = self.batches.get(&batch) else {
             return;

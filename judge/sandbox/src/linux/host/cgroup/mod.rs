@@ -165,7 +165,6 @@ pub struct Cgroup {
     events: File,
     /// The file that makes the kernel reclaim memory of the group.
     reclaim: PathBuf,
-    /// The CPU time.
     cpu: Option<CpuMeter>,
     reset: Reset,
     /// The limits in force: setting the same limits again needs no system call.

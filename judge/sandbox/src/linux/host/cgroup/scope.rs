@@ -58,7 +58,6 @@ fn may_start(state: &str) -> bool {
         .any(|word| state.trim() == format!("s \"{word}\""))
 }
 
-/// The name of the scope.
 fn name() -> String {
     format!("judge-{}.scope", std::process::id())
 }

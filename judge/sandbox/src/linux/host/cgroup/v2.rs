@@ -32,7 +32,6 @@ const MADE_BY_JUDGE: &str = "user.judge-sandbox";
 pub enum Movable {
     /// Itself and those that it started.
     Own,
-    /// All.
     All,
 }
 
