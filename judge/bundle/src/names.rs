@@ -105,7 +105,7 @@ pub fn mention(tokens: TokenStream, names: &mut Names) {
         TokenTree::Literal(literal) => {
             let text = literal.to_string();
             if text.starts_with(['"', 'r']) {
-                // `{name}`, and `{:width$}`.
+                // Formats name variables as `{name}` and as `{:width$}`.
                 let named = text.split('{').skip(1);
                 let named = named.filter_map(|part| part.split(is_other).next());
                 let widths = text

@@ -38,7 +38,7 @@ fn units(prefix: &str, count: usize) -> Vec<Unit> {
     (0..count).map(unit).collect()
 }
 
-/// Seconds that it took.
+/// Seconds that `work` took.
 fn timed(work: impl FnOnce()) -> f64 {
     let start = Instant::now();
     work();

@@ -129,7 +129,7 @@ const SETTINGS: [(&str, &str); 7] = [
 const CASES_BESIDE_SETTINGS: &str =
     "its cases; those of your own go beside it, and into it if it lists cases";
 
-/// The steps about the settings and the cases of the package in `dir`, which is shown as `package`.
+/// The next steps that name the files of settings and of cases of the package in `dir`, which is shown as `package`.
 fn places(dir: &Path, package: &str, samples: &str) -> (String, String) {
     let mut settings = SETTINGS.iter();
     if let Some((file, cases)) = settings.find(|(file, _)| dir.join(file).is_file()) {

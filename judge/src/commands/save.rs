@@ -12,10 +12,20 @@ pub struct Place {
     inputs: PathBuf,
     answers: PathBuf,
     ending: &'static str,
-    has_groups: bool,
+    /// Whether the format has groups.
+    pub has_groups: bool,
 }
 
 impl Place {
+    fn in_directory(dir: PathBuf, ending: &'static str) -> Self {
+        Place {
+            inputs: dir.clone(),
+            answers: dir,
+            ending,
+            has_groups: false,
+        }
+    }
+
     /// The directories of `group`. Formats without groups have one directory for all cases.
     /// Fails if cases cannot be added to the package as files, or the group is invalid.
     pub fn of(package: &Package, group: &str) -> Result<Self, Failure> {
@@ -40,23 +50,15 @@ impl Place {
                 }
                 let dir = package.root.join("data").join(below);
                 Ok(Place {
-                    inputs: dir.clone(),
-                    answers: dir,
-                    ending: "ans",
                     has_groups: true,
+                    ..Place::in_directory(dir, "ans")
                 })
             }
             NewCases::NextToOthers => {
                 let cases = package.cases();
                 if cases.is_empty() {
                     // The directory in which the reader finds the first case of a folder.
-                    let dir = package.root.join("test");
-                    return Ok(Place {
-                        inputs: dir.clone(),
-                        answers: dir,
-                        ending: "out",
-                        has_groups: false,
-                    });
+                    return Ok(Place::in_directory(package.root.join("test"), "out"));
                 }
                 let first = cases.first().map(|case| (&case.input, &case.answer));
                 let Some((input, Some(answer))) = first else {
@@ -78,11 +80,6 @@ impl Place {
                 "omit --save, and add the printed input to the package",
             )),
         }
-    }
-
-    /// Whether the format has groups.
-    pub fn has_groups(&self) -> bool {
-        self.has_groups
     }
 
     /// Saves a case under this name, with a number appended if the name is taken; returns the name.

@@ -234,7 +234,7 @@ impl Rounds<'_> {
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Watched {
     path: PathBuf,
-    /// Whether with all directories below it.
+    /// Whether all directories below it are watched, too.
     deep: bool,
 }
 

@@ -33,7 +33,7 @@ pub struct Shared<'a> {
 }
 
 impl<'a> Shared<'a> {
-    /// For a plan with `entries` entries.
+    /// A runner for a plan with `entries` entries.
     pub fn new(
         settings: &'a Settings,
         host: &'a Host,

@@ -42,38 +42,33 @@ impl Blocks {
         Blocks { blocks }
     }
 
+    fn position(&self, key: &str) -> Option<usize> {
+        let mut keys = self.blocks.iter().map(|(key, _)| key.as_deref());
+        keys.position(|own| own == Some(key))
+    }
+
     /// The lines of a key.
     pub fn get(&self, key: &str) -> Option<&str> {
-        let found = self
-            .blocks
-            .iter()
-            .find(|(own, _)| own.as_deref() == Some(key));
-        found.map(|(_, lines)| lines.as_str())
+        Some(&self.blocks[self.position(key)?].1)
     }
 
     /// Replaces the lines of a key, or adds them: at the start if `first`, else at the end. Comments above
     /// it, and behind its value, stay.
     pub fn set(&mut self, key: &str, lines: &str, first: bool) {
-        let found = self
-            .blocks
-            .iter_mut()
-            .find(|(own, _)| own.as_deref() == Some(key));
-        match found {
-            Some((_, block)) => *block = with_comments(block, lines),
-            None if first => self
-                .blocks
-                .insert(0, (Some(key.to_owned()), lines.to_owned())),
-            None => self.blocks.push((Some(key.to_owned()), lines.to_owned())),
+        match self.position(key) {
+            Some(at) => self.blocks[at].1 = with_comments(&self.blocks[at].1, lines),
+            None => {
+                let at = if first { 0 } else { self.blocks.len() };
+                let block = (Some(key.to_owned()), lines.to_owned());
+                self.blocks.insert(at, block);
+            }
         }
     }
 
     /// Replaces a key and its lines.
     pub fn rename(&mut self, key: &str, new: &str, lines: &str) {
-        let found = self
-            .blocks
-            .iter_mut()
-            .find(|(own, _)| own.as_deref() == Some(key));
-        if let Some(block) = found {
+        if let Some(at) = self.position(key) {
+            let block = &mut self.blocks[at];
             *block = (Some(new.to_owned()), with_comments(&block.1, lines));
         }
     }
@@ -89,10 +84,8 @@ impl Blocks {
     }
 
     pub fn text(&self) -> String {
-        self.blocks
-            .iter()
-            .map(|(_, lines)| lines.as_str())
-            .collect()
+        let lines = self.blocks.iter().map(|(_, lines)| lines.as_str());
+        lines.collect()
     }
 }
 

@@ -8,8 +8,7 @@ use crate::store::{Contest, ContestProblem, Scoring};
 use judge_package::PackageError;
 use judge_package::yaml::Node;
 
-/// Reads a contest, without what files do not say, and the penalty of a wrong submission in milliseconds; `None`: the
-/// file does not say.
+/// Reads a contest and the penalty of a wrong submission in milliseconds, which is `None` if the file does not give it.
 pub fn contest(node: &Node) -> Result<(Contest, Option<i64>), PackageError> {
     let ids = ["id", "short_name", "short-name", "shortname"];
     let name = required(node, &["name", "formal_name"])?;

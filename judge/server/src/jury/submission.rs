@@ -42,7 +42,7 @@ struct ReviewedSubmission {
     compared: Compared,
 }
 
-/// Reads it; `all`: compares it with submissions outside of its contest, too.
+/// Loads a submission for its page; with `all` it is compared with submissions outside of its contest, too.
 fn load(
     app: &App,
     id: SubmissionId,

@@ -61,7 +61,7 @@ pub fn addresses(url: &str) -> Result<Vec<ServerAddr>, Reason> {
         .collect()
 }
 
-/// The addresses as they may be printed.
+/// The addresses without passwords, to print them.
 pub fn without_secrets(url: &str) -> String {
     let one = |url: &str| {
         let (scheme, rest) = url.split_once("://").unwrap_or(("", url));

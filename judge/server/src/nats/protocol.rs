@@ -50,12 +50,12 @@ pub fn wait_subject(worker: &str) -> String {
     format!("judge.wait.{worker}")
 }
 
-/// Where a worker asks a coordinator.
+/// Subject of a worker's questions to a coordinator.
 pub fn ask_subject(worker: &str, coordinator: &str) -> String {
     format!("judge.ask.{worker}.{coordinator}")
 }
 
-/// Where a worker's results for a coordinator go.
+/// Subject of a worker's results for a coordinator.
 pub fn results_subject(worker: &str, coordinator: &str) -> String {
     format!("judge.results.{worker}.{coordinator}")
 }
@@ -96,7 +96,7 @@ pub struct Wait {
 /// Units that a coordinator has for a worker.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Units {
-    /// The class of the most urgent one.
+    /// The priority of the most urgent unit.
     pub priority: Priority,
     /// Their number; larger ones are not counted.
     pub count: usize,

@@ -20,7 +20,7 @@ fn wants_page(headers: &HeaderMap) -> bool {
 /// Maximum bytes of the text of an error of the framework.
 const MAX_TEXT: usize = 1 << 10;
 
-/// Whether this is an error of the framework, as of a body that is too large: its body is a plain text.
+/// Whether this is an error of the framework, for example about a request that is too large. Its body is plain text.
 fn is_plain_error(response: &Response) -> bool {
     let status = response.status();
     let kind = response.headers().get(header::CONTENT_TYPE);

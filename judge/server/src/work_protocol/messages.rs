@@ -40,7 +40,7 @@ pub struct Judge {
     pub(crate) overrides: SentOverrides,
     /// Names of the cases; a result names the index.
     pub cases: Vec<String>,
-    /// The first failure decides; otherwise all cases are of interest.
+    /// Stops at the first failure, which decides; otherwise all cases are judged.
     pub(crate) first_failure: bool,
 }
 
@@ -49,7 +49,7 @@ pub struct Judge {
 pub struct Verify {
     /// The snapshot of the package.
     pub(crate) tree: String,
-    /// 0: files and data; `k`: submission `k` of the package, from 1.
+    /// Step 0 checks files and data, step `k` judges submission `k` of the package, from 1.
     pub(crate) step: usize,
 }
 

@@ -156,7 +156,7 @@ impl NatsWorkers {
         } = identity;
         let dir = machine::cache_directory(tuning.cache.as_deref())?;
         let text = |e: std::io::Error| Failure::usage(format!("{}: {e}", dir.display()));
-        // Packages have secret cases.
+        // It is private, because packages have secret cases.
         machine::private_directory(&dir).map_err(text)?;
         judge_sandbox::hide(&dir);
         let cache = Cache::open(&dir.join(name), tuning.cache_size << 20).map_err(text)?;

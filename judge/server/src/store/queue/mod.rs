@@ -88,8 +88,8 @@ impl SqliteQueue {
         Self::new(store)
     }
 
-    /// Opens the queue for workers of other machines, which may have gone on while the server was down: leases begin
-    /// again. On a full disk they go on.
+    /// Opens the queue for workers of other machines. They may have gone on while the server was down, so their leases
+    /// begin again; on a full disk the old ones stay.
     pub fn resume(store: Arc<Store>) -> Result<Self> {
         let queue = Self::new(store)?;
         match queue.renew_leases() {
