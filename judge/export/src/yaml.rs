@@ -34,18 +34,3 @@ impl YamlLines for String {
         let _ = writeln!(self, "{:indent$}{key}: {value}", "");
     }
 }
-
-/// Escapes text for XML, in attributes and elements.
-pub fn xml(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            c => out.push(c),
-        }
-    }
-    out
-}

@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Defines the enum with a code of each verdict.
+/// Defines the enum with the code and the words of each verdict.
 macro_rules! verdicts {
-    ($($(#[doc = $doc:literal])* $name:ident = $code:literal,)*) => {
+    ($($(#[doc = $doc:literal])* $name:ident = $code:literal $words:literal,)*) => {
         /// The verdict of a run, in the usual two or three letters.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
         pub enum Verdict {
@@ -22,31 +22,38 @@ macro_rules! verdicts {
                     $(Verdict::$name => $code,)*
                 }
             }
+
+            /// The verdict in words, as they begin a sentence: `Accepted`, `Wrong answer`, ...
+            pub const fn words(self) -> &'static str {
+                match self {
+                    $(Verdict::$name => $words,)*
+                }
+            }
         }
     };
 }
 
 verdicts! {
     /// Right, within the limits.
-    Accepted = "AC",
+    Accepted = "AC" "Accepted",
     /// Partially accepted: some of the points.
-    PartiallyAccepted = "PAC",
+    PartiallyAccepted = "PAC" "Partially accepted",
     /// The right tokens in the wrong format, if the judge distinguishes that.
-    PresentationError = "PE",
+    PresentationError = "PE" "Presentation error",
     /// The output is wrong.
-    WrongAnswer = "WA",
+    WrongAnswer = "WA" "Wrong answer",
     /// The run ended with a signal or an exit code other than 0.
-    RunTimeError = "RTE",
+    RunTimeError = "RTE" "Run-time error",
     /// The output limit was exceeded.
-    OutputLimitExceeded = "OLE",
+    OutputLimitExceeded = "OLE" "Output limit exceeded",
     /// The time limit was exceeded.
-    TimeLimitExceeded = "TLE",
+    TimeLimitExceeded = "TLE" "Time limit exceeded",
     /// The memory limit was exceeded.
-    MemoryLimitExceeded = "MLE",
+    MemoryLimitExceeded = "MLE" "Memory limit exceeded",
     /// It does not compile.
-    CompileError = "CE",
+    CompileError = "CE" "Compile error",
     /// The judge or the package failed, not the submission.
-    JudgeError = "JE",
+    JudgeError = "JE" "Judge error",
 }
 
 impl Verdict {

@@ -1,7 +1,6 @@
 //! Messages with places in the source: the errors of compilers and the failed cases of a
 //! submission.
 
-use super::text::words;
 use judge_core::results::{PackageResults, SubmissionResult, SubmissionResults, codes};
 use judge_core::untrusted::{Message, Name};
 use judge_core::verdict::Verdict;
@@ -63,15 +62,15 @@ pub fn of_submission(
     let failed = judged.iter().filter(|(_, case)| !case.is_accepted());
     for (case_name, case) in failed.take(MAX_ANNOTATIONS) {
         let message = case.message.as_ref().map(Message::shown);
-        let message = message.as_deref().unwrap_or(words(case.verdict));
+        let message = message.as_deref().unwrap_or(case.verdict.words());
         // A panic, an assertion or a sanitizer names a line of the source.
         let line = path.and_then(|path| places(message, path).into_iter().next());
         let (line, column) = line.map_or((None, None), |(line, column, _)| (Some(line), column));
-        let title = title(&format!("{} on {case_name}", words(case.verdict)));
+        let title = title(&format!("{} on {case_name}", case.verdict.words()));
         all.push(annotation(line, column, title, message));
     }
     if all.is_empty() {
-        let got = finished.verdict.map_or("skipped", words);
+        let got = finished.verdict.map_or("skipped", Verdict::words);
         let expected = codes(of.planned.wanted());
         let text = finished
             .message

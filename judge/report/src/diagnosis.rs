@@ -2,7 +2,7 @@
 //! wrong board, figures, and the command that repeats it.
 
 use super::clean::clean_details;
-use super::text::{Paint, fit, indented, plain, table, width, words, wrapped};
+use super::text::{Paint, fit, indented, plain, table, width, wrapped};
 use judge_core::figures::{bytes, seconds};
 use judge_core::results::{Board, CaseResult, Details, Excerpt, ExcerptLine};
 use judge_core::untrusted::{Message, Name};
@@ -23,7 +23,7 @@ pub fn block(
     paint: Paint,
     columns: usize,
 ) -> String {
-    let title = format!("{} on {name}", words(case.verdict));
+    let title = format!("{} on {name}", case.verdict.words());
     let mut out = format!("\n  {}\n", paint.verdict_text(case.verdict, &title));
     let message = case.message.as_ref().map(Message::shown);
     if let Some(message) = &message {

@@ -1,6 +1,6 @@
 //! A JUnit report for continuous integration.
 
-use super::text::{Paint, words};
+use super::text::Paint;
 use super::{Report, diagnosis, lacking, totals};
 use chrono::DateTime;
 use judge_core::results::{
@@ -201,7 +201,7 @@ fn test_case(name: &Name, case: &CaseResult, as_expected: bool, suite: &str) -> 
     let mut test = TestCase::new(name.to_string(), TestCaseStatus::success());
     if !case.is_accepted() && !as_expected {
         let message = case.message.as_ref().map(Message::shown);
-        let message = message.as_deref().unwrap_or(words(case.verdict));
+        let message = message.as_deref().unwrap_or(case.verdict.words());
         let first = message.lines().next().unwrap_or_default();
         test.status = status(kind_of(case.verdict), first);
         test.status.set_type(case.verdict.code());

@@ -59,22 +59,6 @@ impl Paint {
     }
 }
 
-/// The verdict in words, at the beginning of a sentence.
-pub fn words(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Accepted => "Accepted",
-        Verdict::PartiallyAccepted => "Partially accepted",
-        Verdict::PresentationError => "Presentation error",
-        Verdict::WrongAnswer => "Wrong answer",
-        Verdict::RunTimeError => "Run-time error",
-        Verdict::OutputLimitExceeded => "Output limit exceeded",
-        Verdict::TimeLimitExceeded => "Time limit exceeded",
-        Verdict::MemoryLimitExceeded => "Memory limit exceeded",
-        Verdict::CompileError => "Compile error",
-        Verdict::JudgeError => "Judge error",
-    }
-}
-
 /// One character per verdict for a strip of many cases; `-` for a case without one.
 pub fn letter(verdict: Option<Verdict>) -> char {
     match verdict {

@@ -21,6 +21,7 @@ pub mod tex;
 
 pub use markdown_tex::convert as markdown_tex;
 pub use samples::{Conversation, Sample, Samples, Turn, files as sample_files};
+pub use sanitize::escaped;
 
 use judge_package::{Package, StatementFile, StatementKind};
 use std::collections::BTreeSet;

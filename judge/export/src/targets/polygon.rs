@@ -7,8 +7,8 @@ use crate::output::Output;
 use crate::problem::{Problem, copy_answer};
 use crate::program::{Sources, extension};
 use crate::submissions::Expected;
-use crate::yaml::xml;
 use judge_package::{PackageError, StatementKind, TestCase, language_name};
+use judge_statement::escaped as xml;
 use std::fmt::Write;
 
 pub fn write(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError> {

@@ -3,7 +3,6 @@
 use super::Entry;
 use super::tables::badge;
 use crate::clean::clean_details;
-use crate::text::words;
 use crate::totals;
 use judge_core::figures::{bytes, seconds};
 use judge_core::results::{
@@ -84,7 +83,7 @@ fn of_case(
     let details = case.details.as_deref().map(clean_details);
     html! {
         article.case {
-            h4 { (words(case.verdict)) " on " (name) }
+            h4 { (case.verdict.words()) " on " (name) }
             @if let Some(message) = &case.message { pre tabindex="0" { (message) } }
             @if let Some(details) = &details { (diagnosis(details)) }
             p.note {

@@ -128,6 +128,19 @@ pub struct Layer {
     pub remedy: Option<String>,
 }
 
+/// The layers of a box, or a layer that says why there is none.
+pub(crate) fn layers_of(opened: Result<Box<dyn Sandbox>, Fault>) -> Vec<Layer> {
+    match opened {
+        Ok(sandbox) => sandbox.layers().to_vec(),
+        Err(fault) => vec![Layer {
+            name: "sandbox",
+            state: State::Absent,
+            why: fault.to_string(),
+            remedy: fault.remedy,
+        }],
+    }
+}
+
 /// A box that runs programs, one at a time.
 pub trait Sandbox: Send {
     /// Runs `job` to its end and cleans up after it. A [`Fault`] says that the sandbox itself

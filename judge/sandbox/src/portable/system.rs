@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::api::{BoxSpec, Fault, Layer, Sandbox, State};
+use crate::api::{BoxSpec, Fault, Layer, Sandbox, layers_of};
 
 use super::PortableSandbox;
 pub use super::stdio_files::{Input, InputCopier, scratch_file};
@@ -19,15 +19,7 @@ pub fn open(spec: &BoxSpec) -> Result<Box<dyn Sandbox>, Fault> {
 
 /// The layers of isolation and measurement of this system.
 pub fn probe() -> Vec<Layer> {
-    match open(&BoxSpec::default()) {
-        Ok(sandbox) => sandbox.layers().to_vec(),
-        Err(fault) => vec![Layer {
-            name: "sandbox",
-            state: State::Absent,
-            why: fault.to_string(),
-            remedy: fault.remedy,
-        }],
-    }
+    layers_of(open(&BoxSpec::default()))
 }
 
 /// The AppArmor profile that this machine requires: none.

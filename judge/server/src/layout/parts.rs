@@ -16,23 +16,7 @@ pub fn verdict(verdict: Option<Verdict>) -> Markup {
         Verdict::CompileError | Verdict::JudgeError => "other",
         _ => "slow",
     };
-    html! { abbr.verdict.(class) title=(name(verdict)) { (verdict.code()) } }
-}
-
-/// The verdict in words.
-fn name(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Accepted => "accepted",
-        Verdict::PartiallyAccepted => "partially accepted",
-        Verdict::PresentationError => "presentation error",
-        Verdict::WrongAnswer => "wrong answer",
-        Verdict::RunTimeError => "run-time error",
-        Verdict::OutputLimitExceeded => "output limit exceeded",
-        Verdict::TimeLimitExceeded => "time limit exceeded",
-        Verdict::MemoryLimitExceeded => "memory limit exceeded",
-        Verdict::CompileError => "compile error",
-        Verdict::JudgeError => "judge error",
-    }
+    html! { abbr.verdict.(class) title=(verdict.words().to_lowercase()) { (verdict.code()) } }
 }
 
 /// A table that scrolls inside its own box; the first column stays in view. `caption` names it for

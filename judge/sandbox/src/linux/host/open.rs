@@ -1,6 +1,6 @@
 //! Opens the strongest box that the machine allows.
 
-use crate::api::{BoxSpec, Fault, Layer, Mode, Sandbox, State};
+use crate::api::{BoxSpec, Fault, Layer, Mode, Sandbox, State, layers_of};
 use crate::linux::host::box_process::BoxProcess;
 use crate::linux::host::layers;
 use crate::linux::host::sandbox::ZygoteSandbox;
@@ -30,15 +30,7 @@ pub fn probe() -> Vec<Layer> {
         work_bytes: 1 << 20,
         ..BoxSpec::default()
     };
-    match open(&spec) {
-        Ok(sandbox) => sandbox.layers().to_vec(),
-        Err(fault) => vec![Layer {
-            name: "sandbox",
-            state: State::Absent,
-            why: fault.to_string(),
-            remedy: fault.remedy,
-        }],
-    }
+    layers_of(open(&spec))
 }
 
 /// Opens the strongest possible box: with namespaces, or with Landlock, or without isolation.
