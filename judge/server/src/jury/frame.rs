@@ -9,7 +9,7 @@ pub(crate) use crate::pages::confirm::Question;
 pub(crate) use judge_core::figures::plural;
 
 use crate::access::{self, Action};
-use crate::http::{Caller, Fields};
+use crate::http::{Caller, Form, Jury};
 use crate::pages::framed;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -49,14 +49,9 @@ pub fn page(caller: &Caller, area: &str, title: &str, body: &Markup) -> Markup {
 }
 
 /// The page of an area that asks before something is changed that cannot be undone; `None`: the form has the answer.
-pub fn asked(
-    caller: &Caller,
-    fields: &Fields,
-    area: &str,
-    title: &str,
-    question: &Question<'_>,
-) -> Option<Response> {
-    let body = question.unanswered(caller, fields)?;
+pub fn asked(form: &Form<Jury>, area: &str, title: &str, asks: &Question<'_>) -> Option<Response> {
+    let caller = &form.by.caller;
+    let body = asks.unanswered(caller, &form.fields)?;
     let page = page(caller, area, title, &body);
     // Nothing was done, as a program sees by the status.
     Some((StatusCode::CONFLICT, page).into_response())

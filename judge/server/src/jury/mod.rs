@@ -11,6 +11,7 @@ mod circumstances;
 mod clarifications;
 mod compare;
 mod contest;
+mod contest_clock;
 mod contest_languages;
 mod contest_roles;
 mod contests;
@@ -151,9 +152,9 @@ fn all() -> Vec<(Rule, Routes)> {
                 .post("/jury/contests", contests::add)
                 .get("/jury/contests/{contest}", contest::page_of)
                 .post("/jury/contests/{contest}", contests::save)
-                .post("/jury/contests/{contest}/clock", contest::change_clock)
+                .post("/jury/contests/{contest}/clock", contest_clock::change)
                 .post("/jury/contests/{contest}/delete", contest::delete)
-                .post("/jury/contests/{contest}/reopen", contest::reopen)
+                .post("/jury/contests/{contest}/reopen", contest_clock::reopen)
                 .post(
                     "/jury/contests/{contest}/penalty",
                     circumstances::set_penalty,

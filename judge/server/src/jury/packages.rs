@@ -234,13 +234,5 @@ pub fn use_version(app: &App, (Path(ext), form): (Path<String>, Form<Jury>)) -> 
 pub fn delete(app: &App, (Path(ext), form): (Path<String>, Form<Jury>)) -> Result<Response> {
     let problem = problem_of(app, &ext)?;
     let title = format!("Delete the package {ext}: {}", problem.version.name);
-    let back = format!("/jury/packages/{ext}");
-    super::removal::remove(
-        app,
-        &form,
-        Removable::Problem(problem.id),
-        AREA,
-        &title,
-        &back,
-    )
+    super::removal::remove(app, &form, Removable::Problem(problem.id), ext, &title)
 }

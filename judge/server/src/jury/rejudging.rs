@@ -196,16 +196,8 @@ impl Ask<'_> {
             button: self.button,
             back: &own,
         };
-        let title = format!(
-            "{} {}: {}",
-            self.button, self.rejudging.id, self.rejudging.reason
-        );
-        asked(
-            &form.by.caller,
-            &form.fields,
-            "/jury/rejudgings",
-            &title,
-            &question,
-        )
+        let Rejudging { id, reason, .. } = &self.rejudging;
+        let title = format!("{} {id}: {reason}", self.button);
+        asked(form, "/jury/rejudgings", &title, &question)
     }
 }

@@ -4,28 +4,30 @@ use super::frame::{Question, asked, plural};
 use crate::http::{App, Form, Jury, Result};
 use crate::store::{Lost, Removable};
 use axum::response::{IntoResponse, Redirect, Response};
+use std::fmt::Display;
 
-/// Deletes an object that the form confirms, and goes to its area; otherwise asks. The form is posted to `back` and
-/// `/delete`, or, for an object without a page, to `action`.
+/// Deletes an object that the form confirms, and goes to its area; otherwise asks. `id` names the object in its address.
 pub fn remove(
     app: &App,
     form: &Form<Jury>,
     object: Removable,
-    area: &str,
+    id: impl Display,
     title: &str,
-    back: &str,
 ) -> Result<Response> {
-    let action = match object {
-        Removable::User(id) => format!("{area}/{id}/delete"),
-        _ => format!("{back}/delete"),
+    let (area, has_page) = match object {
+        Removable::User(_) => ("/jury/users", false),
+        Removable::Team(_) => ("/jury/teams", true),
+        Removable::Contest(_) => ("/jury/contests", true),
+        Removable::Problem(_) => ("/jury/packages", true),
     };
+    let address = format!("{area}/{id}");
     let question = Question {
-        action: &action,
+        action: &format!("{address}/delete"),
         changes: consequences(object, &app.store.lost_with(object)?),
         button: "Delete",
-        back,
+        back: if has_page { &address } else { area },
     };
-    if let Some(page) = asked(&form.by.caller, &form.fields, area, title, &question) {
+    if let Some(page) = asked(form, area, title, &question) {
         return Ok(page);
     }
     app.store.delete(object)?;
@@ -59,25 +61,19 @@ fn consequences(object: Removable, lost: &Lost) -> Vec<String> {
             texts.push(format!("The scoreboard of {contest} loses {count}."));
         }
     }
-    let what = if matches!(object, Removable::Team(_)) {
-        "team"
-    } else {
-        "problem"
+    let what = match object {
+        Removable::Team(_) => "team",
+        _ => "problem",
     };
-    texts.extend(
-        lost.members_of
-            .iter()
-            .map(|contest| format!("{contest} loses the {what}.")),
-    );
+    let members_of = lost.members_of.iter();
+    texts.extend(members_of.map(|contest| format!("{contest} loses the {what}.")));
     if lost.clarifications > 0 {
         let count = lost.clarifications;
         texts.push(format!("Questions and answers that are deleted: {count}."));
     }
     if !lost.users.is_empty() {
-        texts.push(format!(
-            "These users are in no team any more: {}.",
-            lost.users.join(", ")
-        ));
+        let users = lost.users.join(", ");
+        texts.push(format!("These users are in no team any more: {users}."));
     }
     texts
 }

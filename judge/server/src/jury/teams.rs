@@ -199,15 +199,7 @@ pub fn chosen_teams(app: &App, fields: &Fields) -> Result<(Vec<TeamId>, Vec<Team
 /// `POST /jury/teams/{id}/delete`
 pub fn delete(app: &App, (Path(id), form): (Path<TeamId>, Form<Jury>)) -> Result<Response> {
     let title = format!("Delete the team {}", app.store.team(id)?.shown_name());
-    let back = format!("/jury/teams/{id}");
-    super::removal::remove(
-        app,
-        &form,
-        Removable::Team(id),
-        "/jury/teams",
-        &title,
-        &back,
-    )
+    super::removal::remove(app, &form, Removable::Team(id), id, &title)
 }
 
 fn new(ext: &str, name: &str) -> Result<Team> {

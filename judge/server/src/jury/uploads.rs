@@ -268,7 +268,7 @@ pub fn publish(app: &App, (Path(id), form): (Path<UploadId>, Form<Jury>)) -> Res
         back: &format!("/jury/uploads/{id}"),
     };
     let title = format!("Publish {}", upload.ext);
-    if let Some(page) = asked(&form.by.caller, &form.fields, AREA, &title, &question) {
+    if let Some(page) = asked(&form, AREA, &title, &question) {
         return Ok(page);
     }
     let (problem, _) = app.store.put_version(&version)?;

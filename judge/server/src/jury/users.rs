@@ -124,12 +124,7 @@ fn read_one(fields: &Fields) -> Result<Account> {
 pub fn add(app: &App, form: Form<Jury>) -> PageResult {
     let wanted = read_one(&form.fields)?;
     let lines = add_all(app, vec![wanted])?;
-    Ok(page(
-        &form.by.caller,
-        "/jury/users",
-        "Added",
-        &sheet(&lines),
-    ))
+    Ok(page(&form.by.caller, AREA, "Added", &sheet(&lines)))
 }
 
 /// `POST /jury/users/several`
@@ -182,7 +177,7 @@ pub fn delete(app: &App, (Path(id), form): (Path<UserId>, Form<Jury>)) -> Result
         return Err(conflict("you cannot delete yourself"));
     }
     let title = format!("Delete the user {}", app.store.user(id)?.name);
-    super::removal::remove(app, &form, Removable::User(id), AREA, &title, AREA)
+    super::removal::remove(app, &form, Removable::User(id), id, &title)
 }
 
 /// `POST /jury/users/{id}/password`: generates one and shows it once.
@@ -209,7 +204,7 @@ pub fn set_password(app: &App, (Path(id), form): (Path<UserId>, Form<Jury>)) -> 
         back: AREA,
     };
     let title = format!("New password of {}", user.name);
-    if let Some(page) = asked(&form.by.caller, &form.fields, AREA, &title, &question) {
+    if let Some(page) = asked(&form, AREA, &title, &question) {
         return Ok(page);
     }
     let account = Account {
