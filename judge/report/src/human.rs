@@ -67,11 +67,8 @@ pub struct Human<W> {
 
 /// Whether a case was accepted although its output was not compared with an answer, so that it is shown.
 fn is_unchecked(case: &CaseResult) -> bool {
-    let found = case
-        .details
-        .as_ref()
-        .and_then(|details| details.found.as_ref());
-    case.is_accepted() && found.is_some()
+    let details = case.details.as_ref();
+    case.is_accepted() && details.is_some_and(|details| details.found.is_some())
 }
 
 impl<W: Write> Human<W> {
@@ -159,14 +156,9 @@ impl<W: Write> Human<W> {
         let most = if style.is_verbose() { usize::MAX } else { 1 };
         let explained: Vec<_> = judged.iter().filter(explained).take(most).collect();
         let names: Vec<&Name> = explained.iter().map(|(name, _)| *name).collect();
-        text.push_str(&rows::case_table(
-            &package.about.id,
-            &shown,
-            &names,
-            self.width,
-            paint,
-            &mut self.failures,
-        ));
+        let (id, failures) = (&package.about.id, &mut self.failures);
+        let table = rows::case_table(id, &shown, &names, self.width, paint, failures);
+        text.push_str(&table);
         if left_out > 0 {
             let note = format!("and {left_out} more that failed; -v shows all");
             text.push_str(&indented(&paint.dim(&note), 4));
@@ -180,15 +172,9 @@ impl<W: Write> Human<W> {
             let message = message.shown();
             text.push_str(&indented(if is_new { &message } else { "as above" }, 4));
         }
-        text.push_str(&rows::summary(
-            package,
-            of,
-            &judged,
-            results.started.instructions_per_second,
-            style.is_matrix(),
-            paint,
-            self.width,
-        ));
+        let verifies = style.is_matrix();
+        let summary = rows::summary(results, at, &judged, verifies, paint, self.width);
+        text.push_str(&summary);
         for (name, case) in &explained {
             let command = totals::command_for(results, package, of, name);
             text.push_str(&diagnosis::block(name, case, &command, paint, self.width));
@@ -217,13 +203,11 @@ impl<W: Write> Human<W> {
             });
             if is_notable {
                 let package = index;
-                self.print_submission(
-                    results,
-                    SubmissionKey {
-                        package,
-                        submission,
-                    },
-                )?;
+                let at = SubmissionKey {
+                    package,
+                    submission,
+                };
+                self.print_submission(results, at)?;
             }
         }
         self.out.flush()

@@ -2,7 +2,9 @@
 
 use super::text::{Paint, fit, indented, letter, plain, table, width, wrapped};
 use judge_core::figures::{bytes, millions, plural, points, seconds};
-use judge_core::results::{CaseResult, GroupNotRun, PackageResults, SubmissionResults, codes};
+use judge_core::results::{
+    CaseResult, GroupNotRun, RunResults, SubmissionKey, SubmissionResults, codes,
+};
 use judge_core::untrusted::{Message, Name};
 use judge_core::verdict::Verdict;
 use std::collections::BTreeSet;
@@ -123,14 +125,14 @@ pub fn slowest<'a>(
 /// The last line of a submission: verdict, cases, slowest case, memory; on several lines if it does
 /// not fit. `verifies`: the report is about expectations, not about one's own programs.
 pub fn summary(
-    package: &PackageResults,
-    of: &SubmissionResults,
+    results: &RunResults,
+    at: SubmissionKey,
     judged: &[(&Name, &CaseResult)],
-    instructions_per_second: Option<f64>,
     verifies: bool,
     paint: Paint,
     columns: usize,
 ) -> String {
+    let (package, of) = (results.package(at), results.submission(at));
     let Some(finished) = of.finished() else {
         return String::new();
     };
@@ -140,11 +142,8 @@ pub fn summary(
     let accepted = judged.iter().filter(|(_, case)| case.is_accepted()).count();
     let all = of.cases.len();
     let mut parts = vec![format!("{accepted} of {}", plural(all, "case"))];
-    let barred: usize = finished
-        .groups_not_run
-        .iter()
-        .map(|group| group.cases)
-        .sum();
+    let barred = finished.groups_not_run.iter().map(|group| group.cases);
+    let barred: usize = barred.sum();
     let left_out = all.saturating_sub(judged.len() + barred);
     if left_out > 0 && !judged.is_empty() {
         parts.push(format!("{left_out} not run after the first failure"));
@@ -157,7 +156,7 @@ pub fn summary(
         parts.push(format!("{} points", points(score)));
     }
     let limit = finished.time_limit_s.or(package.about.time_limit_s);
-    if let Some(slowest) = slowest(judged, limit, instructions_per_second) {
+    if let Some(slowest) = slowest(judged, limit, results.started.instructions_per_second) {
         let share = match (slowest.share, slowest.limit) {
             (Some(share), Some(limit)) => format!(", {:.0} % of {limit}", 100.0 * share),
             _ => String::new(),

@@ -16,8 +16,7 @@ use judge_tempdir::TempDirectory;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::sync::Arc;
+use std::process::{Command, ExitStatus};
 
 /// Runs the other side with the streams of the terminal, outside the sandbox.
 pub fn play(
@@ -145,9 +144,7 @@ fn play_interactor(
     let submission = Submission::at(program, running.language.as_deref())?;
     let name = submission.name.clone();
     let format = args.judging.format;
-    let built = select::programs(vec![submission], package, workspace, format, toolchain)?;
-    let built = built.into_iter().next().map(Arc::unwrap_or_clone);
-    let built = built.ok_or_else(|| Failure::internal("expected a built program"))?;
+    let built = select::program(submission, package, workspace, format, toolchain)?;
     say(&format!(
         "you are the interactor on {}, and talk to {name}, outside the sandbox; end with Ctrl-D",
         case.name
@@ -176,8 +173,13 @@ fn run(program: &Program, words: &[OsString], dir: Option<&Path>) -> Result<Exit
     let name = program.executable.display();
     let status = command.status();
     let status = status.map_err(|e| Failure::usage(format!("failed to run {name}: {e}")))?;
-    Ok(match status.code() {
+    Ok(exit_of(status))
+}
+
+/// How a program ended that ran outside the sandbox.
+pub fn exit_of(status: ExitStatus) -> Exit {
+    match status.code() {
         Some(code) => Exit::Code(code),
         None => Exit::Signal(judge_os::signal(status).unwrap_or_default()),
-    })
+    }
 }

@@ -1,6 +1,7 @@
 //! `judge run --debug` and `--gdb`: one program on one case, outside the sandbox.
 
 use super::args::RunArgs;
+use super::by_hand::exit_of;
 use super::history;
 use super::output::say;
 use super::select;
@@ -12,14 +13,12 @@ use judge_core::submission::{Source, Submission, Workspace, build_debug};
 use judge_core::text::case_option;
 use judge_core::verdict::ending;
 use judge_package::{Package, TestCase};
-use judge_sandbox::Exit;
 use judge_tempdir::TempDirectory;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::Arc;
 
 /// A program that is ready to run, with the directory that it was built in.
 struct Ready {
@@ -103,7 +102,7 @@ pub fn debug(
     };
     // gdb itself says how the program ended.
     if output.is_some() {
-        say(&format!("{}: {}", submission.name, words(status)));
+        say(&format!("{}: {}", submission.name, ending(exit_of(status))));
     }
     let is_right = match output.filter(|_| status.success()) {
         Some(output) => {
@@ -268,13 +267,10 @@ fn build(
         .debug_build(&request, dir.path(), !args.gdb)
         .map_err(|what| Failure::usage(format!("{}: {what}", submission.name)))?;
     let Some(built) = built else {
-        let only = vec![submission.clone()];
-        let format = args.judging.format;
-        let programs = select::programs(only, package, workspace, format, toolchain)?;
-        let program = programs.into_iter().next();
-        let program = program.ok_or_else(|| Failure::internal("expected a built program"))?;
+        let (own, format) = (submission.clone(), args.judging.format);
+        let program = select::program(own, package, workspace, format, toolchain)?;
         let why = "there is no build for debugging in this language";
-        return as_it_is(Arc::unwrap_or_clone(program), why);
+        return as_it_is(program, why);
     };
     compile(&built.compile, &built.program, dir.path())?;
     Ok(Ready {
@@ -324,13 +320,4 @@ fn work_dir(
         std::fs::copy(input, dir.path().join(name)).map_err(failed("copy", input))?;
     }
     Ok(Some(dir))
-}
-
-/// How a program ended.
-fn words(status: ExitStatus) -> String {
-    match (status.code(), judge_os::signal(status)) {
-        (Some(code), _) => ending(Exit::Code(code)),
-        (None, Some(signal)) => ending(Exit::Signal(signal)),
-        (None, None) => "ended".to_owned(),
-    }
 }

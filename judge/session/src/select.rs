@@ -308,6 +308,19 @@ pub fn plan(
     Ok(Plan { entries })
 }
 
+/// Builds a submission to run it without judging.
+pub fn program(
+    submission: Submission,
+    package: &Package,
+    workspace: Option<&Workspace>,
+    format: Format,
+    toolchain: &Toolchain,
+) -> Result<Program, Failure> {
+    let built = programs(vec![submission], package, workspace, format, toolchain)?;
+    let built = built.into_iter().next().map(Arc::unwrap_or_clone);
+    built.ok_or_else(|| Failure::internal("expected a built program"))
+}
+
 /// Builds submissions to run them without judging.
 pub fn programs(
     submissions: Vec<Submission>,

@@ -80,7 +80,7 @@ impl Source {
 
 impl Submission {
     /// A submission with one rule, about all cases.
-    fn new(name: String, source: Source, expected: Expectation) -> Self {
+    pub fn new(name: String, source: Source, expected: Expectation) -> Self {
         Submission {
             name,
             source,

@@ -65,6 +65,7 @@ fn add(
     if !access::answers(view.viewer) {
         app.rates.take(CLARIFICATIONS, by.user.id)?;
     }
+    let id = sent.id.as_deref().map(number).transpose()?;
     let new = NewClarification {
         contest: view.contest.id,
         problem: problem(&view, sent.problem_id.as_deref())?,
@@ -74,12 +75,7 @@ fn add(
         reply_to: question(&view, sent.reply_to_id.as_deref())?,
         text: sent.text,
         author: Some(by.user.id),
-        id: sent
-            .id
-            .as_deref()
-            .map(number)
-            .transpose()?
-            .map(ClarificationId),
+        id: id.map(ClarificationId),
         time_ms: sent.time.map(Time::millis),
     };
     let id = app.store.add_clarification(&new)?;
@@ -150,11 +146,8 @@ fn question(view: &View<'_>, id: Option<&str>) -> Result<Option<ClarificationId>
     };
     let unknown = || bad_request(format!("there is no clarification {id:?}"));
     let number: ClarificationId = id.parse().map_err(|_| unknown())?;
-    let found = view
-        .app
-        .store
-        .clarification(number)
-        .map_err(|_| unknown())?;
+    let found = view.app.store.clarification(number);
+    let found = found.map_err(|_| unknown())?;
     let seen = access::sees_clarification(view.viewer, &found, view.place());
     match seen && found.contest == view.contest.id {
         true => Ok(Some(number)),

@@ -10,7 +10,7 @@ use crate::pages::clarifications::{quote_box, quoted};
 use crate::pages::subject::{Subject, subjects};
 use crate::store::{
     Clarification, ClarificationId, ClarificationNote, Contest, ContestProblem, NewClarification,
-    Team, UserId,
+    Team,
 };
 use axum::extract::Path;
 use axum::response::Redirect;
@@ -235,14 +235,10 @@ impl ClarificationPage<'_> {
     }
 
     fn answer_form(&self, question: &Clarification) -> Markup {
-        let usual = || {
-            PREPARED_ANSWERS
-                .iter()
-                .map(|&text| text.to_owned())
-                .collect()
+        let prepared: Vec<&str> = match &self.contest.prepared_answers {
+            Some(own) => own.0.iter().map(String::as_str).collect(),
+            None => PREPARED_ANSWERS.to_vec(),
         };
-        let prepared = self.contest.prepared_answers.as_ref();
-        let prepared: Vec<String> = prepared.map_or_else(usual, |own| own.0.clone());
         let id = question.id;
         html! {
             form method="post" action={ (self.address()) "/" (id) "/answer" } {
@@ -327,18 +323,8 @@ fn to_list(ext: &str) -> Redirect {
 /// `POST /jury/clarifications/{contest}/{id}/answer`: `to` is `team` or `all`; `text` or `canned`; `quote` puts the question
 /// above the answer.
 pub fn answer(app: &App, (Path((ext, id)), form): OfQuestion) -> Result<Redirect> {
-    send_answer(app, &ext, id, form.by.user.id, &form.fields)?;
-    Ok(to_list(&ext))
-}
-
-fn send_answer(
-    app: &App,
-    ext: &str,
-    id: ClarificationId,
-    by: UserId,
-    fields: &Fields,
-) -> Result<()> {
-    let (contest, question) = question_of(app, ext, id)?;
+    let (contest, question) = question_of(app, &ext, id)?;
+    let fields = &form.fields;
     let to_team = match fields.get("to") {
         "all" => None,
         _ => question.from_team.as_ref().map(|(team, _)| *team),
@@ -356,10 +342,10 @@ fn send_answer(
             true => quoted(&question.text, &text),
             false => text,
         },
-        author: Some(by),
+        author: Some(form.by.user.id),
         ..NewClarification::default()
     })?;
-    Ok(())
+    Ok(to_list(&ext))
 }
 
 /// `POST /jury/clarifications/{contest}/{id}/note`: `text`.
@@ -371,12 +357,15 @@ pub fn add_note(app: &App, (Path((ext, id)), form): OfQuestion) -> Result<Redire
     Ok(to_list(&ext))
 }
 
+fn subject(app: &App, contest: &Contest, fields: &Fields) -> Result<Subject> {
+    let problems = app.store.contest_problems(contest.id)?;
+    Subject::read(contest, &problems, fields.get("about"))
+}
+
 /// `POST /jury/clarifications/{contest}/{id}/about`: `about`.
 pub fn change_subject(app: &App, (Path((ext, id)), form): OfQuestion) -> Result<Redirect> {
     let (contest, question) = question_of(app, &ext, id)?;
-    let problems = app.store.contest_problems(contest.id)?;
-    let Subject { problem, category } =
-        Subject::read(&contest, &problems, form.fields.get("about"))?;
+    let Subject { problem, category } = subject(app, &contest, &form.fields)?;
     app.store
         .set_subject(question.id, problem, category.as_deref())?;
     Ok(to_list(&ext))
@@ -385,9 +374,7 @@ pub fn change_subject(app: &App, (Path((ext, id)), form): OfQuestion) -> Result<
 /// `POST /jury/clarifications/{contest}`: an announcement; `about` and `text`.
 pub fn announce(app: &App, (Path(ext), form): (Path<String>, Form<Jury>)) -> Result<Redirect> {
     let contest = by_ext(app, &ext)?;
-    let problems = app.store.contest_problems(contest.id)?;
-    let Subject { problem, category } =
-        Subject::read(&contest, &problems, form.fields.get("about"))?;
+    let Subject { problem, category } = subject(app, &contest, &form.fields)?;
     app.store.add_clarification(&NewClarification {
         contest: contest.id,
         problem,

@@ -9,7 +9,7 @@ use judge_core::error::Reason;
 use judge_core::judging::{self, Host, Plan, PlanEntry, Settings, Toolchain};
 use judge_core::results::Change;
 use judge_core::submission::{Source, Submission};
-use judge_package::{Expectation, Package, Rule, TestCase};
+use judge_package::{Expectation, Package, TestCase};
 use judge_tempdir::TempDirectory;
 use std::path::Path;
 
@@ -86,22 +86,14 @@ pub fn judge_elsewhere(
 
 /// Fails if the cases are not those of the unit, whose results have their indices.
 fn plan(package: Package, work: &Judge, path: &Path) -> Result<Plan, Reason> {
-    let expected = Expectation::accepted();
-    let submission = Submission {
-        name: work.submission.to_string(),
-        // Never an executable, even if the file is one: its language says how it is built.
-        source: Source::Code {
-            path: path.to_owned(),
-            language: Some(work.language.clone()),
-            entry_point: work.entry_point.clone(),
-        },
-        rules: vec![Rule {
-            expected: expected.clone(),
-            ..Rule::default()
-        }],
-        expected,
-        time_limit: None,
+    // Never an executable, even if the file is one: its language says how it is built.
+    let source = Source::Code {
+        path: path.to_owned(),
+        language: Some(work.language.clone()),
+        entry_point: work.entry_point.clone(),
     };
+    let name = work.submission.to_string();
+    let submission = Submission::new(name, source, Expectation::accepted());
     let cases: Vec<TestCase> = package.judged_cases().into_iter().cloned().collect();
     if !cases.iter().map(|case| &case.name).eq(&work.cases) {
         return Err(Reason::new(OTHER_CASES));
