@@ -49,7 +49,7 @@ pub fn upgrade(package: &Package) -> Result<Vec<String>, PackageError> {
         let what = format!("cannot be converted: {}", error.what);
         PackageError::new(&root, what).remedy("write it as 2025-09 with `judge export`")
     })?;
-    replace(&root, staged)?;
+    judge_os::replace_directory(staged.path(), &root).map_err(|e| failed(&root, &e))?;
     Ok(checks)
 }
 
@@ -84,23 +84,6 @@ fn staged_copy(root: &Path) -> Result<TempDir, PackageError> {
     let mode = root.metadata().map_err(|e| failed(root, &e))?.permissions();
     fs::set_permissions(staged.path(), mode).map_err(|e| failed(staged.path(), &e))?;
     Ok(staged)
-}
-
-/// Puts the staged directory in the place of `root`.
-fn replace(root: &Path, staged: TempDir) -> Result<(), PackageError> {
-    let parent = root.parent().unwrap_or(root);
-    let old = tempfile::Builder::new()
-        .prefix(".judge-old-")
-        .tempdir_in(parent)
-        .map_err(|e| failed(parent, &e))?;
-    let aside = old.path().join("package");
-    fs::rename(root, &aside).map_err(|e| failed(root, &e))?;
-    if let Err(error) = fs::rename(staged.path(), root) {
-        let _ = fs::rename(&aside, root);
-        return Err(failed(root, &error));
-    }
-    let _ = staged.keep();
-    Ok(())
 }
 
 impl Upgrade<'_> {

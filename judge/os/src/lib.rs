@@ -66,6 +66,22 @@ pub fn is_stream_of(stream: &impl AsStream, path: &Path) -> bool {
     }
 }
 
+/// Puts the directory `new` in the place of `old`, in one step where the file system can; `old` is at `new` afterwards.
+/// If it fails, nothing has changed.
+pub fn replace_directory(new: &Path, old: &Path) -> io::Result<()> {
+    match exchange(new, old) {
+        Err(e) if is_unsupported(&e) => {
+            let aside = PathBuf::from(format!("{}-old", new.display()));
+            fs::rename(old, &aside)?;
+            fs::rename(new, old).inspect_err(|_| {
+                let _ = fs::rename(&aside, old);
+            })?;
+            fs::rename(&aside, new)
+        }
+        exchanged => exchanged,
+    }
+}
+
 /// Whether the system can execute the file: it is a regular file, and somebody may execute it.
 pub fn is_executable(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && mode(&metadata) & 0o111 != 0)

@@ -5,7 +5,7 @@ use judge_core::error::Failure;
 use judge_core::files::failed;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use walkdir::WalkDir;
 
 /// Changes to the files, by path below `data/`.
@@ -80,15 +80,14 @@ pub fn assemble(
     }
     let more = lost.len().saturating_sub(5);
     lost.truncate(5);
+    let others = match more {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
     Err(Failure::usage(format!(
-        "generators.yaml does not describe these cases of {}: {}{}",
+        "generators.yaml does not describe these cases of {}: {}{others}",
         old.display(),
         lost.join(", "),
-        if more > 0 {
-            format!(" and {more} more")
-        } else {
-            String::new()
-        }
     ))
     .help("move them below generators/ and name them with `copy:`, or delete them"))
 }
@@ -116,23 +115,10 @@ pub fn link_or_copy(from: &Path, to: &Path) -> Result<(), Failure> {
         .map_err(failed("keep", from))
 }
 
-/// Replaces `old` by `new`, atomically where the file system supports it; the old data is at `new`
-/// afterwards.
-/// Fails when the data cannot be replaced; `old` is unchanged then.
+/// Puts the new data in the place of the old, which is at `new` afterwards. If it fails, `old` is unchanged.
 pub fn swap(new: &Path, old: &Path) -> Result<(), Failure> {
-    if !old.exists() {
-        return fs::rename(new, old).map_err(failed("write", old));
-    }
-    match judge_os::exchange(new, old) {
-        Ok(()) => Ok(()),
-        Err(e) if judge_os::is_unsupported(&e) => {
-            let aside = PathBuf::from(format!("{}-old", new.display()));
-            fs::rename(old, &aside).map_err(failed("replace", old))?;
-            fs::rename(new, old).map_err(|e| {
-                let _ = fs::rename(&aside, old);
-                failed("replace", old)(e)
-            })
-        }
-        Err(e) => Err(failed("replace", old)(e)),
+    match old.exists() {
+        true => judge_os::replace_directory(new, old).map_err(failed("replace", old)),
+        false => fs::rename(new, old).map_err(failed("write", old)),
     }
 }
