@@ -117,6 +117,16 @@ impl Output {
             .map_err(|e| failed(&path, &e))
     }
 
+    /// Copies files, each with its name, into the directory `dir`.
+    pub fn copy_into(
+        &mut self,
+        dir: &str,
+        files: Vec<(String, PathBuf)>,
+    ) -> Result<(), PackageError> {
+        let mut files = files.into_iter();
+        files.try_for_each(|(name, path)| self.copy(&path, &format!("{dir}/{name}")))
+    }
+
     /// Copies a file, or all files in a directory, to `name`.
     pub fn copy_all(&mut self, from: &Path, name: &str) -> Result<(), PackageError> {
         for entry in WalkDir::new(from).follow_links(true).sort_by_file_name() {

@@ -144,10 +144,7 @@ fn documents(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError
         }
         out.copy(&statement.path, "statement/statement.pdf")?;
     }
-    for (name, path) in problem.attachments() {
-        out.copy(&path, &format!("att/{name}"))?;
-    }
-    Ok(())
+    out.copy_into("att", problem.attachments())
 }
 
 /// Writes the accepted solutions; the format has no place for what others must get.

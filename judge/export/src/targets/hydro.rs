@@ -299,12 +299,7 @@ fn statements(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageErro
         }
         let to = format!("problem_{}.md", statement.language);
         super::icpc::copy_text(problem, &statement.path, &to, out)?;
-        for (name, path) in statement.images() {
-            out.copy(&path, &format!("additional_file/{name}"))?;
-        }
+        out.copy_into("additional_file", statement.images())?;
     }
-    for (name, path) in problem.attachments() {
-        out.copy(&path, &format!("additional_file/{name}"))?;
-    }
-    Ok(())
+    out.copy_into("additional_file", problem.attachments())
 }

@@ -137,10 +137,7 @@ fn write_tex(
     let title = title.map_or(problem.metadata.title(), |(_, name)| name);
     let tex = markdown_tex(&problem.package.with_constants(&text), title);
     out.write(&format!("{dir}/problem.{language}.tex"), tex)?;
-    for (name, path) in statement.images() {
-        out.copy(&path, &format!("{dir}/{name}"))?;
-    }
-    Ok(())
+    out.copy_into(dir, statement.images())
 }
 
 /// Writes statements to `dir`, those in Markdown as TeX if the format has no Markdown, and the files for
@@ -166,14 +163,9 @@ pub fn write_documents(
         let ending = crate::problem::ending(&statement.path);
         let to = format!("{dir}/problem.{}{ending}", statement.language);
         copy_text(problem, &statement.path, &to, out)?;
-        for (name, path) in statement.images() {
-            out.copy(&path, &format!("{dir}/{name}"))?;
-        }
+        out.copy_into(dir, statement.images())?;
     }
-    for (name, path) in problem.attachments() {
-        out.copy(&path, &format!("attachments/{name}"))?;
-    }
-    Ok(())
+    out.copy_into("attachments", problem.attachments())
 }
 
 /// Writes the files that are compiled with submissions.

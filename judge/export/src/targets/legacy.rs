@@ -208,10 +208,8 @@ fn write_tests(tests: &[Test<'_>], dir: &str, out: &mut Output) -> Result<(), Pa
         let stem = format!("{dir}/{name}");
         write_test(test, &stem, out)?;
         if let Some(description) = &test.case.description {
-            out.write(
-                &format!("{stem}.desc"),
-                format!("{}\n", description.trim_end()),
-            )?;
+            let text = format!("{}\n", description.trim_end());
+            out.write(&format!("{stem}.desc"), text)?;
         }
         if test.case.sample
             && let Some(output) = &test.case.output

@@ -428,17 +428,13 @@ fn statements(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageErro
         let language = language_name(&statement.language);
         match (statement.kind, language) {
             (StatementKind::Pdf, Some(language)) => {
-                out.copy(
-                    &statement.path,
-                    &format!("statements/.pdf/{language}/problem.pdf"),
-                )?;
+                let to = format!("statements/.pdf/{language}/problem.pdf");
+                out.copy(&statement.path, &to)?;
             }
             (StatementKind::Tex, Some(language)) => {
                 let to = format!("statements/{language}/problem.tex");
                 super::icpc::copy_text(problem, &statement.path, &to, out)?;
-                for (name, path) in statement.images() {
-                    out.copy(&path, &format!("statements/{language}/{name}"))?;
-                }
+                out.copy_into(&format!("statements/{language}"), statement.images())?;
             }
             _ => out.leaves_out(format!("the statement `{name}`: Polygon's are TeX")),
         }

@@ -90,37 +90,29 @@ pub fn by_ext(app: &App, ext: &str) -> Result<Contest> {
 fn values(contest: &Contest) -> Vec<(&'static str, String)> {
     let zone = contest.tz();
     let start = contest.start_ms.map(|ms| zone::field_text(zone, ms));
+    let freeze = contest.freeze_ms.map(length_text);
+    let formal_name = contest.formal_name.clone();
+    let feedback = contest.feedback.map_or("", Feedback::word);
+    let prepared = match &contest.prepared_answers {
+        Some(own) => own.0.join("\n"),
+        None => PREPARED_ANSWERS.join("\n"),
+    };
     let ticked = |value: bool| if value { "1" } else { "" };
     vec![
         ("name", contest.name.clone()),
-        (
-            "formal_name",
-            contest.formal_name.clone().unwrap_or_default(),
-        ),
+        ("formal_name", formal_name.unwrap_or_default()),
         ("start", start.unwrap_or_default()),
         ("zone", zone.name().to_owned()),
         ("duration", length_text(contest.duration_ms)),
-        (
-            "freeze",
-            contest.freeze_ms.map(length_text).unwrap_or_default(),
-        ),
+        ("freeze", freeze.unwrap_or_default()),
         ("scoring", contest.scoring.word().to_owned()),
-        (
-            "feedback",
-            contest.feedback.map_or("", Feedback::word).to_owned(),
-        ),
+        ("feedback", feedback.to_owned()),
         ("penalty", (contest.penalty_ms / 60_000).to_string()),
         ("more_bronze", contest.more_bronze.to_string()),
         ("public", ticked(contest.public).to_owned()),
         ("verification", ticked(contest.verification).to_owned()),
         ("categories", contest.clarification_categories.0.join("\n")),
-        (
-            "prepared",
-            contest
-                .prepared_answers
-                .as_ref()
-                .map_or_else(|| PREPARED_ANSWERS.join("\n"), |own| own.0.join("\n")),
-        ),
+        ("prepared", prepared),
     ]
 }
 

@@ -1,9 +1,8 @@
 //! Groups of teams, such as categories with ranks of their own: the list, adding and changing one, and its teams.
 
-use super::frame::{checkbox, csrf, filled, link, page, was};
+use super::frame::{checkbox, csrf, filled, link, new_id, page, was};
 use super::teams::{chosen_teams, team_boxes};
-use crate::contest_api::Id;
-use crate::http::{App, Fields, Form, Jury, PageResult, Result, bad_request, conflict};
+use crate::http::{App, Fields, Form, Jury, PageResult, Result};
 use crate::layout::{Table, input};
 use crate::store::{Group, GroupId, Team};
 use axum::extract::Path;
@@ -64,15 +63,9 @@ fn of_form(fields: &Fields, before: Group) -> Result<Group> {
 
 /// `POST /jury/groups`
 pub fn add(app: &App, form: Form<Jury>) -> Result<Redirect> {
-    let id = Id::new(form.fields.required("id", "Id")?).map_err(|e| bad_request(e.to_string()))?;
     let known = app.store.groups()?;
-    if known.iter().any(|own| own.ext == id.as_str()) {
-        return Err(conflict(format!(
-            "there is a group {id} already; change it on its page"
-        )));
-    }
     let new = Group {
-        ext: id.into(),
+        ext: new_id(&form.fields, "a group", known.iter().map(|own| &own.ext))?,
         ..Group::default()
     };
     let id = app.store.put_group(&of_form(&form.fields, new)?)?;
@@ -95,12 +88,8 @@ pub fn form(app: &App, (jury, Path(id)): (Jury, Path<GroupId>)) -> PageResult {
             button.primary { "Save" }
         }
     };
-    Ok(page(
-        &jury.caller,
-        AREA,
-        &format!("Group {}", own.name),
-        &body,
-    ))
+    let title = format!("Group {}", own.name);
+    Ok(page(&jury.caller, AREA, &title, &body))
 }
 
 /// `POST /jury/groups/{id}`: also a field `team` for each team, and `was-team` for each that was in the group when the page was

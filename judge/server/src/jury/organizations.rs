@@ -1,14 +1,14 @@
 //! Organizations of teams: the list, adding and changing one, and its logo.
 
-use super::frame::{button, csrf, filled, link, page, was};
-use crate::contest_api::Id;
+use super::frame::{button, csrf, filled, link, new_id, page, was};
 use crate::http::{
-    App, Fields, Form, IMAGE_POLICY, Jury, PageResult, Result, Upload, bad_request, conflict,
+    App, Fields, Form, IMAGE_POLICY, Jury, PageResult, Result, Upload, bad_request, not_found,
     too_large,
 };
 use crate::layout::{Table, input};
 use crate::store::{Logo, Organization, OrganizationId};
 use axum::extract::Path;
+use axum::http::header;
 use axum::response::{IntoResponse, Redirect};
 use judge_core::image;
 use maud::{Markup, html};
@@ -82,15 +82,10 @@ fn of_form(fields: &Fields, before: Organization) -> Result<Organization> {
 
 /// `POST /jury/organizations`
 pub fn add(app: &App, form: Form<Jury>) -> Result<Redirect> {
-    let id = Id::new(form.fields.required("id", "Id")?).map_err(|e| bad_request(e.to_string()))?;
     let known = app.store.organizations()?;
-    if known.iter().any(|own| own.ext == id.as_str()) {
-        return Err(conflict(format!(
-            "there is an organization {id} already; change it on its page"
-        )));
-    }
+    let exts = known.iter().map(|own| &own.ext);
     let new = Organization {
-        ext: id.into(),
+        ext: new_id(&form.fields, "an organization", exts)?,
         ..Organization::default()
     };
     app.store.put_organization(&of_form(&form.fields, new)?)?;
@@ -147,14 +142,11 @@ pub fn logo(
     app: &App,
     (_, Path(id)): (Jury, Path<OrganizationId>),
 ) -> Result<impl IntoResponse + use<>> {
-    let none = || crate::http::not_found(format!("organization {id} has no logo"));
+    let none = || not_found(format!("organization {id} has no logo"));
     let logo = app.store.organization(id)?.logo.ok_or_else(none)?;
     let headers = [
-        (axum::http::header::CONTENT_TYPE, logo.mime),
-        (
-            axum::http::header::CONTENT_SECURITY_POLICY,
-            IMAGE_POLICY.to_owned(),
-        ),
+        (header::CONTENT_TYPE, logo.mime),
+        (header::CONTENT_SECURITY_POLICY, IMAGE_POLICY.to_owned()),
     ];
     Ok((headers, app.blobs.get(&logo.blob)?))
 }
@@ -182,12 +174,8 @@ pub fn kept(app: &App, name: &str, content: &[u8]) -> Result<Logo> {
             content.len()
         )));
     }
-    let wrong = || {
-        bad_request(format!(
-            "{name} is not an image; choose a PNG, JPEG or SVG file"
-        ))
-    };
-    let image = image::read(content).ok_or_else(wrong)?;
+    let wrong = format!("{name} is not an image; choose a PNG, JPEG or SVG file");
+    let image = image::read(content).ok_or_else(|| bad_request(wrong))?;
     Ok(Logo {
         blob: app.blobs.put(content)?,
         mime: image.mime.to_owned(),
