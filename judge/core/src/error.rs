@@ -18,6 +18,15 @@ pub mod exit_status {
     pub const JUDGE_ERROR: u8 = 3;
     /// Ctrl-C.
     pub const INTERRUPTED: u8 = 130;
+
+    /// The status of a command that found what it expects, or did not.
+    pub const fn of(as_expected: bool) -> u8 {
+        if as_expected {
+            AS_EXPECTED
+        } else {
+            NOT_AS_EXPECTED
+        }
+    }
 }
 
 /// Why something failed or was refused: a text for a report, a log or a stored record.

@@ -93,10 +93,7 @@ fn play_submission(
             ));
         }
     }
-    Ok(match is_right {
-        true => exit_status::AS_EXPECTED,
-        false => exit_status::NOT_AS_EXPECTED,
-    })
+    Ok(exit_status::of(is_right))
 }
 
 /// The arguments of an interactor, whose files go to `dir`.
@@ -156,10 +153,7 @@ fn play_interactor(
     let words: Vec<OsString> = case.args.iter().map(OsString::from).collect();
     let exit = run(&built, &words, Some(dir.path()))?;
     say(&format!("{name}: {}", ending(exit)));
-    Ok(match exit {
-        Exit::Code(0) => exit_status::AS_EXPECTED,
-        _ => exit_status::NOT_AS_EXPECTED,
-    })
+    Ok(exit_status::of(exit == Exit::Code(0)))
 }
 
 /// Runs a program with the streams of the terminal.

@@ -116,10 +116,7 @@ pub fn debug(
     if let Some(answer) = &case.answer {
         say(&format!("the answer is in {}", answer.display()));
     }
-    Ok(match status.success() && is_right {
-        true => exit_status::AS_EXPECTED,
-        false => exit_status::NOT_AS_EXPECTED,
-    })
+    Ok(exit_status::of(status.success() && is_right))
 }
 
 /// Runs a program whose standard output also goes to a temporary file. The messages of a `cached` one name its

@@ -405,10 +405,8 @@ fn status(summary: &Summary) -> u8 {
         exit_status::JUDGE_ERROR
     } else if summary.package_error {
         exit_status::USAGE
-    } else if summary.as_expected {
-        exit_status::AS_EXPECTED
     } else {
-        exit_status::NOT_AS_EXPECTED
+        exit_status::of(summary.as_expected)
     }
 }
 

@@ -70,10 +70,7 @@ pub fn compare(args: &CompareArgs) -> Result<u8, Failure> {
         }
     }
     print(&text)?;
-    Ok(match is_worse {
-        true => exit_status::NOT_AS_EXPECTED,
-        false => exit_status::AS_EXPECTED,
-    })
+    Ok(exit_status::of(!is_worse))
 }
 
 impl<'r> Judged<'r> {

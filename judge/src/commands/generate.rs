@@ -26,11 +26,7 @@ pub fn generate(args: &GenArgs) -> Result<u8, Failure> {
     for root in roots {
         as_made &= package(&root, args, &toolchain, &settings)?;
     }
-    Ok(if as_made {
-        exit_status::AS_EXPECTED
-    } else {
-        exit_status::NOT_AS_EXPECTED
-    })
+    Ok(exit_status::of(as_made))
 }
 
 /// The named packages, else the package here, else those of the workspace with a `generators.yaml`.

@@ -335,10 +335,8 @@ fn check(store: &Store, package: &ContestPackage) -> Result<(), PackageError> {
     }
     if let (Some(first), None) = (package.problems.iter().flatten().next(), &package.contest) {
         let what = "the problems of no contest";
-        return Err(first
-            .at
-            .error(what)
-            .remedy("add the file `contest.yaml` or `contest.json`"));
+        let remedy = "add the file `contest.yaml` or `contest.json`";
+        return Err(first.at.error(what).remedy(remedy));
     }
     let groups = store.groups()?;
     let groups = groups.iter().chain(&package.groups);
@@ -346,11 +344,8 @@ fn check(store: &Store, package: &ContestPackage) -> Result<(), PackageError> {
     let organizations = store.organizations()?;
     let organizations = organizations.iter().chain(&package.organizations);
     let organizations: HashSet<&String> = organizations.map(|own| &own.ext).collect();
-    if let Some((missing, _)) = package
-        .logos
-        .iter()
-        .find(|(ext, _)| !organizations.contains(ext))
-    {
+    let mut logos = package.logos.iter();
+    if let Some((missing, _)) = logos.find(|(ext, _)| !organizations.contains(ext)) {
         let what = format!("there is no organization {missing:?}");
         return Err(PackageError::new(format!("organizations/{missing}"), what)
             .remedy("add it to `organizations.json`"));
@@ -362,11 +357,8 @@ fn check(store: &Store, package: &ContestPackage) -> Result<(), PackageError> {
             let what = format!("there is no group {missing:?}");
             return Err(team.at.error(what).remedy("add it to `groups.json`"));
         }
-        if let Some(missing) = team
-            .organization
-            .as_ref()
-            .filter(|ext| !organizations.contains(*ext))
-        {
+        let mut organization = team.organization.iter();
+        if let Some(missing) = organization.find(|ext| !organizations.contains(ext)) {
             let what = format!("there is no organization {missing:?}");
             return Err(team.at.error(what).remedy("add it to `organizations.json`"));
         }
@@ -392,9 +384,8 @@ fn check_accounts(
         let NewUser { name, ext, .. } = &account.user;
         if let Some(missing) = account.team.as_ref().filter(|ext| !teams.contains(*ext)) {
             let what = format!("there is no team {missing:?}");
-            return Err(at
-                .error(what)
-                .remedy("add it to `teams.json` or `teams.tsv`"));
+            let remedy = "add it to `teams.json` or `teams.tsv`";
+            return Err(at.error(what).remedy(remedy));
         }
         let other = store.user_named(name)?;
         let taken = other.is_some_and(|other| other.ext != *ext);

@@ -43,11 +43,7 @@ fn id(node: &Node, keys: &[&str]) -> Result<String, PackageError> {
 }
 
 fn hidden(node: &Node) -> Result<bool, PackageError> {
-    Ok(node
-        .get("hidden")
-        .map(Node::bool)
-        .transpose()?
-        .unwrap_or(false))
+    node.get("hidden").map_or(Ok(false), Node::bool)
 }
 
 /// The id of a language.

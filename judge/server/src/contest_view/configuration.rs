@@ -62,21 +62,17 @@ impl View<'_> {
         let version = self.app.store.problem(problem.problem)?.version;
         let base = format!("contests/{}/problems/{}", self.contest.ext, problem.ext);
         let statement = statement(self.app, &version).map(|_| {
-            let filename = format!("{}.pdf", problem.label);
-            vec![file(
+            let (href, filename) = (
                 format!("{base}/statement"),
-                filename,
-                "application/pdf",
-            )]
+                format!("{}.pdf", problem.label),
+            );
+            vec![file(href, filename, "application/pdf")]
         });
         let attachments: Vec<File> = attachments(self.app, &version)
             .into_keys()
             .map(|name| {
-                file(
-                    format!("{base}/attachments/{name}"),
-                    name.clone(),
-                    mime(&name),
-                )
+                let (href, mime) = (format!("{base}/attachments/{name}"), mime(&name));
+                file(href, name, mime)
             })
             .collect();
         let points = self.contest.scoring == Scoring::Points;
@@ -98,15 +94,13 @@ impl View<'_> {
     }
 
     pub(super) fn groups(&self) -> Result<Vec<Value>> {
-        self.seen_groups()?
-            .into_iter()
-            .map(|group| {
-                json(&Group {
-                    id: Id::new(group.ext)?,
-                    name: group.name,
-                })
+        let of = |group: store::Group| {
+            json(&Group {
+                id: Id::new(group.ext)?,
+                name: group.name,
             })
-            .collect()
+        };
+        self.seen_groups()?.into_iter().map(of).collect()
     }
 
     /// The groups of the contest's teams; hidden ones only for the jury.
@@ -147,18 +141,16 @@ impl View<'_> {
         let organizations = self.app.store.organizations()?;
         let hidden = self.app.store.hidden_teams()?;
         let of = |team: store::Team| {
-            let organization = organizations
-                .iter()
-                .find(|o| Some(o.id) == team.organization);
-            let of_team = groups
-                .iter()
-                .filter(|group| team.groups.contains(&group.id));
+            let mut organizations = organizations.iter();
+            let organization = organizations.find(|own| Some(own.id) == team.organization);
+            let of_team = groups.iter();
+            let of_team = of_team.filter(|group| team.groups.contains(&group.id));
             json(&Team {
                 label: team.label.unwrap_or_else(|| team.ext.clone()),
                 id: Id::new(team.ext)?,
                 name: team.name,
                 display_name: team.display_name,
-                organization_id: organization.map(|o| Id::new(&o.ext)).transpose()?,
+                organization_id: organization.map(|own| Id::new(&own.ext)).transpose()?,
                 group_ids: Some(ids(of_team.map(|group| group.ext.as_str()))?),
                 hidden: hidden.contains(&team.id).then_some(true),
             })
@@ -277,10 +269,8 @@ fn file(href: String, filename: String, mime: &str) -> File {
 
 /// The type of an attachment by its name; never one that a browser would run.
 fn mime(name: &str) -> &'static str {
-    match Path::new(name)
-        .extension()
-        .and_then(|extension| extension.to_str())
-    {
+    let extension = Path::new(name).extension();
+    match extension.and_then(|extension| extension.to_str()) {
         Some("zip") => "application/zip",
         Some("pdf") => "application/pdf",
         Some("png") => "image/png",
@@ -305,10 +295,8 @@ pub fn statement(app: &App, version: &Version) -> Option<PathBuf> {
 /// The attachments of a version by name.
 fn attachments(app: &App, version: &Version) -> BTreeMap<String, PathBuf> {
     let root = app.packages.directory(version);
-    let mut found = root.map_or_else(
-        |_| BTreeMap::new(),
-        |root| judge_package::attachments(&root),
-    );
+    let found = root.map(|root| judge_package::attachments(&root));
+    let mut found = found.unwrap_or_default();
     found.retain(|name, _| is_plain(name));
     found
 }

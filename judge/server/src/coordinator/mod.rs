@@ -255,10 +255,8 @@ impl CoordinatorState {
                 && machines.insert(machine.clone())
             {
                 let names: Vec<&str> = machines.iter().map(String::as_str).collect();
-                let set = data
-                    .store
-                    .set_machines(of.judging, of.attempt, &names.join(", "));
-                if let Err(error) = set {
+                let (store, names) = (&data.store, names.join(", "));
+                if let Err(error) = store.set_machines(of.judging, of.attempt, &names) {
                     tracing::error!("{error}");
                 }
             }

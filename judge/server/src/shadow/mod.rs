@@ -177,10 +177,10 @@ impl Shadow {
             let sent = submission.map_or(Ok(Value::Null), |submission| self.submit(&submission));
             match sent {
                 // The feed has it later, and the primary may announce a change of it before.
-                Ok(data) => drop(
-                    self.here
-                        .apply(&json!({"type": "submissions", "data": data})),
-                ),
+                Ok(data) => {
+                    let event = json!({"type": "submissions", "data": data});
+                    self.here.apply(&event);
+                }
                 Err(e) if e.is_lasting() => {
                     println!("not judged  submission {id}: {}", plain(&e.to_string()));
                     self.refused.insert(id.clone());
