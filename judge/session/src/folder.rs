@@ -122,11 +122,8 @@ pub fn own_cases(
         owners.max_by_key(|stem| stem.len())
     };
     let is_others = |case: &TestCase| owner(case).is_some_and(|owner| *owner != own);
-    let kept: Vec<TestCase> = cases
-        .iter()
-        .filter(|case| !is_others(case))
-        .cloned()
-        .collect();
+    let kept = cases.iter().filter(|case| !is_others(case)).cloned();
+    let kept: Vec<TestCase> = kept.collect();
     Ok(match kept.is_empty() {
         true => cases.to_vec(),
         false => kept,

@@ -164,12 +164,8 @@ impl<'a> Maker<'a> {
         let patterns = hash_all(patterns);
         let check_key = hash_all([input_key.as_str(), solution, checks, &patterns]);
 
-        let before = self
-            .before
-            .cases
-            .get(&rule.path)
-            .cloned()
-            .unwrap_or_default();
+        let before = self.before.cases.get(&rule.path).cloned();
+        let before = before.unwrap_or_default();
         let old = self.package.root.join("data");
         let path = |extension: &str| old.join(format!("{}.{extension}", rule.path));
         let is_kept = |extension: &str| {

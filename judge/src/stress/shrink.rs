@@ -132,11 +132,8 @@ impl Work<'_, '_> {
                 if from + size > parts.len() || parts.len() == 1 || self.is_over() {
                     break;
                 }
-                let rest: Vec<&[u8]> = parts[..from]
-                    .iter()
-                    .chain(&parts[from + size..])
-                    .copied()
-                    .collect();
+                let rest = parts[..from].iter().chain(&parts[from + size..]).copied();
+                let rest: Vec<&[u8]> = rest.collect();
                 if !self.accepts_parts(&rest, between)? {
                     from += 1;
                 }

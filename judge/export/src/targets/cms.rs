@@ -63,11 +63,8 @@ pub fn write(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError
     if !package.kind.interactive {
         text.push_str("score_mode: max_subtask\n");
     }
-    let languages: Vec<&str> = problem
-        .statements
-        .iter()
-        .map(|s| s.language.as_str())
-        .collect();
+    let languages = problem.statements.iter().map(|own| own.language.as_str());
+    let languages: Vec<&str> = languages.collect();
     text.line(0, "primary_language", languages.first().unwrap_or(&"en"));
     out.write("task.yaml", text)?;
     checker(problem, out)?;

@@ -217,11 +217,8 @@ pub struct SubmissionNames(HashSet<String>);
 impl SubmissionNames {
     /// The path `DIR/NAME` for a submission.
     pub fn take(&mut self, dir: &str, submission: &PackagedSubmission) -> String {
-        let base = submission
-            .name
-            .rsplit('/')
-            .next()
-            .unwrap_or(&submission.name);
+        let name = &submission.name;
+        let base = name.rsplit('/').next().unwrap_or(name);
         let base = file_name(base);
         let (stem, ending) = match base.rsplit_once('.') {
             Some((stem, ending)) => (stem, format!(".{ending}")),

@@ -230,11 +230,8 @@ fn write_data(
         let has_tests = dir == "data/secret" || !data.samples.is_empty();
         let mut settings = common.clone();
         if dir == "data/secret" && scoring {
-            let total: f64 = data
-                .subtasks
-                .iter()
-                .map(|subtask| rounded(subtask.points))
-                .sum();
+            let points = data.subtasks.iter().map(|subtask| rounded(subtask.points));
+            let total: f64 = points.sum();
             settings.value(0, "max_score", most(problem, total));
             settings.push_str("score_aggregation: sum\n");
         }

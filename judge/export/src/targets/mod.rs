@@ -150,11 +150,8 @@ fn with_minimum<'t, 'p>(problem: &'t Problem<'p>) -> Vec<(f64, Vec<usize>, &'t [
     let mut numbers: Vec<Vec<usize>> = Vec::new();
     let mut made = Vec::new();
     for subtask in &problem.data.subtasks {
-        let required: Vec<usize> = subtask
-            .requires
-            .iter()
-            .flat_map(|k| numbers[*k].clone())
-            .collect();
+        let required = subtask.requires.iter().flat_map(|k| numbers[*k].clone());
+        let required: Vec<usize> = required.collect();
         let parts: Vec<&[Test<'p>]> = match subtask.is_all {
             true => vec![&subtask.tests],
             false => subtask.tests.chunks(1).collect(),

@@ -170,11 +170,8 @@ fn add(app: &App, by: &Writer, contest: &str, posted: Posted) -> Result<impl Int
 fn on_behalf(view: &View<'_>, posted: &Posted) -> Result<Option<OnBehalf>> {
     let refused = |what: &str| bad_request(what);
     may_give_times(view, posted.time, posted.contest_time)?;
-    let own = view
-        .viewer
-        .team
-        .map(|id| view.app.store.team(id))
-        .transpose()?;
+    let own = view.viewer.team.map(|id| view.app.store.team(id));
+    let own = own.transpose()?;
     if !access::acts_for_teams(view.viewer) {
         let own = own.map(|team| team.ext);
         if posted.team_id.is_some() && posted.team_id != own {

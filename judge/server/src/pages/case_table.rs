@@ -22,11 +22,8 @@ pub fn cases(app: &App, seen: &SeenSubmission, judging: &Judging) -> Result<Mark
         Some(limit) => Some(limit),
         None => app.store.version(judging.version)?.time_limit_s,
     };
-    let explained: Vec<_> = seen
-        .cases
-        .iter()
-        .filter(|(_, case)| is_explained(case))
-        .collect();
+    let explained = seen.cases.iter().filter(|(_, case)| is_explained(case));
+    let explained: Vec<_> = explained.collect();
     let mut table = Table::new("Cases", &seen.cases)
         .column("Case", |(name, _)| name)
         .column("Verdict", |(_, case)| badge(case))

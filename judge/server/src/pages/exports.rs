@@ -69,11 +69,8 @@ pub fn archive(
     let view = View::open(app, caller.viewer, &ext)?;
     let board = view.board()?;
     let filter = board_query::filter(&view, &fields)?;
-    let name = view
-        .contest
-        .formal_name
-        .as_ref()
-        .unwrap_or(&view.contest.name);
+    let contest = &view.contest;
+    let name = contest.formal_name.as_ref().unwrap_or(&contest.name);
     let body = html! {
         (freeze_notice(&view))
         (not_final_notice(&view))

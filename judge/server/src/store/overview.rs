@@ -37,11 +37,8 @@ impl Tx<'_> {
         let mut objects = BTreeMap::new();
         for sql in OBJECTS {
             let mut statement = self.prepare_cached(sql)?;
-            let names: Vec<String> = statement
-                .column_names()
-                .into_iter()
-                .map(str::to_owned)
-                .collect();
+            let names = statement.column_names().into_iter().map(str::to_owned);
+            let names: Vec<String> = names.collect();
             let mut rows = statement.query([])?;
             while let Some(row) = rows.next()? {
                 let mut properties = BTreeMap::new();
