@@ -268,7 +268,7 @@ pub fn judge_with(
     };
     let mut probe = extra.probe.or_else(|| probe(settings, host));
     let running = &args.running;
-    let begin = || -> Result<Vec<Change>, Failure> {
+    let first_changes = || -> Result<Vec<Change>, Failure> {
         let layers = match &mut probe {
             Some(probe) => probe.layers()?,
             // The layers of other machines are not known.
@@ -288,11 +288,13 @@ pub fn judge_with(
             .chain(findings)
             .collect())
     };
-    // The first changes wait for the layers, while the workers open their boxes.
-    let mut begin = Some(begin);
+    // They wait for the layers, while the workers open their boxes, and are made by the first call of `on_changes`.
+    let mut first_changes = Some(first_changes);
+    // Why the layers are not there.
     let mut refused = None;
     let mut on_changes = |changes: Vec<Change>| {
-        let first = begin.take().map_or_else(|| Ok(Vec::new()), |begin| begin());
+        let make = first_changes.take();
+        let first = make.map_or_else(|| Ok(Vec::new()), |make| make());
         let first = first.unwrap_or_else(|failure| {
             refused = Some(failure);
             Vec::new()
