@@ -1,5 +1,5 @@
 // Fills killer Sudokus: givens, and cages with sums
-// Made by `judge bundle killer9 --to rust` from commit 299776da
+// Made by `judge bundle killer9 --to rust` from commit 8915e506
 // Licence: MIT OR Apache-2.0
 use crate::program::{Failure, NO_SOLUTION};
 use std::process::ExitCode;
@@ -220,13 +220,14 @@ mod sudoku {
             }
 
             mod subsets {
-                use super::Sum;
+                use super::{Group, Sum};
                 use crate::sudoku::engine::mask::Mask;
 
                 #[derive(Clone, Debug, Default)]
                 pub(super) struct SubsetPruner {
                     layers: Vec<Vec<Subsets>>,
-                    sums: Vec<u128>,
+                    sums: Vec<u64>,
+                    sums_after: Vec<u128>,
                 }
 
                 impl SubsetPruner {
@@ -245,40 +246,74 @@ mod sudoku {
                         self.sums.clear();
                         for (group, layers) in sum.groups.iter().zip(&mut self.layers) {
                             layers.clear();
-                            let mut layer = Subsets::EMPTY_SET;
-                            for &index in &group.indices {
-                                layers.push(layer);
-                                layer = layer.with_one_of(cells[index].1);
-                            }
-                            layers.push(layer);
+                            let digits = |at: usize| cells[group.indices[at]].1;
                             self.sums
                                 .push(
-                                    match group.indices[..] {
-                                        _ if count == 1 => 0,
-                                        [index] => u128::from(cells[index].1) << 1,
-                                        _ => layer.sums(),
+                                    match group.indices.len() {
+                                        1 => digits(0) << 1,
+                                        2 => {
+                                            digits(0)
+                                                .members()
+                                                .fold(
+                                                    0,
+                                                    |all, digit| {
+                                                        all | (digits(1) & !(1 << digit)) << (digit + 2)
+                                                    },
+                                                )
+                                        }
+                                        count => {
+                                            fill_layers(group, cells, layers);
+                                            layers[count].sums(count)
+                                        }
                                     },
                                 );
                         }
+                        self.sums_after.clear();
+                        self.sums_after.resize(count, 1);
+                        for number in (1..count).rev() {
+                            self.sums_after[number - 1] = add_sums(
+                                self.sums_after[number],
+                                self.sums[number],
+                            );
+                        }
+                        let mut sums_before = 1;
                         for (number, group) in sum.groups.iter().enumerate() {
-                            let others = self.sums.iter().enumerate();
-                            let others = others.filter(|&(other, _)| other != number);
-                            let others = others
-                                .fold(1, |all, (_, &sums)| add_sums(all, sums));
-                            let mut allowed = Subsets::default();
-                            for own in 0..=sum.sum.min(MAX_SUM) {
-                                if sum.sum - own < 128 && others >> (sum.sum - own) & 1 == 1
-                                {
-                                    allowed = allowed.or(SETS_OF_SUM[own as usize]);
-                                }
+                            let own = self.sums[number];
+                            let completed = self.sums_after[number].reverse_bits()
+                                >> (127 - sum.sum.min(127));
+                            let is_part = |&own: &usize| {
+                                sums_before << own & completed != 0
+                            };
+                            let left = own.members().filter(is_part);
+                            let left = left.fold(0, |all, sum| all | 1 << sum);
+                            sums_before = add_sums(sums_before, own);
+                            let layers = &mut self.layers[number];
+                            let mut is_open = group
+                                .indices
+                                .iter()
+                                .map(|&index| cells[index].1.len());
+                            if left == own
+                                && is_open
+                                    .all(|digits| digits as usize > group.indices.len())
+                            {
+                                needed.push(0);
+                                group.indices.iter().for_each(|&index| cells[index].1 = 0);
+                                continue;
                             }
-                            let layers = &self.layers[number];
-                            let mut ways = layers[group.indices.len()].and(allowed);
+                            if layers.is_empty() {
+                                fill_layers(group, cells, layers);
+                            }
+                            let mut ways = layers[group.indices.len()];
+                            if left != own {
+                                let allowed = left.members().map(|sum| SETS_OF_SUM[sum]);
+                                ways = ways
+                                    .and(allowed.fold(Subsets::default(), Subsets::or));
+                            }
                             needed.push(ways.common_digits());
                             for (&index, before) in group
                                 .indices
                                 .iter()
-                                .zip(layers)
+                                .zip(&*layers)
                                 .rev()
                             {
                                 let cell = &mut cells[index];
@@ -286,7 +321,7 @@ mod sudoku {
                                 let mut leading = Subsets::default();
                                 for digit in cell.1.members() {
                                     let from = ways.without(digit).and(*before);
-                                    if from.0 != [0; 8] {
+                                    if !from.is_empty() {
                                         fit |= 1 << digit;
                                         leading = leading.or(from);
                                     }
@@ -298,20 +333,28 @@ mod sudoku {
                     }
                 }
 
-                fn add_sums(a: u128, mut b: u128) -> u128 {
-                    let mut all = 0;
-                    while b != 0 {
-                        all |= a << b.trailing_zeros();
-                        b &= b - 1;
+                fn fill_layers(
+                    group: &Group,
+                    cells: &[(usize, u64)],
+                    layers: &mut Vec<Subsets>,
+                ) {
+                    let mut layer = Subsets::EMPTY_SET;
+                    layers.push(layer);
+                    for &index in &group.indices {
+                        layer = layer.with_one_of(cells[index].1);
+                        layers.push(layer);
                     }
-                    all
+                }
+
+                fn add_sums(all: u128, sums: u64) -> u128 {
+                    sums.members().fold(0, |found, sum| found | all << sum)
                 }
 
                 #[derive(Clone, Copy, Debug, Default)]
                 struct Subsets([u64; 8]);
-                const MAX_SUM: u32 = 45;
-                static SETS_OF_SUM: [Subsets; MAX_SUM as usize + 1] = {
-                    let mut table = [Subsets([0; 8]); MAX_SUM as usize + 1];
+                const MAX_SUM: usize = 45;
+                static SETS_OF_SUM: [Subsets; MAX_SUM + 1] = {
+                    let mut table = [Subsets([0; 8]); MAX_SUM + 1];
                     let mut set = 0;
                     while set < 512 {
                         let (mut sum, mut digit) = (0, 0);
@@ -331,6 +374,10 @@ mod sudoku {
                 ];
                 impl Subsets {
                     const EMPTY_SET: Self = Subsets([1, 0, 0, 0, 0, 0, 0, 0]);
+                    fn is_empty(self) -> bool {
+                        self.0.iter().fold(0, |any, sets| any | sets) == 0
+                    }
+
                     fn or(self, other: Self) -> Self {
                         Subsets(core::array::from_fn(|i| self.0[i] | other.0[i]))
                     }
@@ -384,10 +431,11 @@ mod sudoku {
                         low.chain(high).fold(0, |all, digit| all | 1 << digit)
                     }
 
-                    fn sums(self) -> u128 {
-                        let has = |sum: &usize| self.and(SETS_OF_SUM[*sum]).0 != [0; 8];
-                        let sums = (0..SETS_OF_SUM.len()).filter(has);
-                        sums.fold(0, |all, sum| all | 1 << sum)
+                    fn sums(self, count: usize) -> u64 {
+                        let triangle = |number: usize| number * (number + 1) / 2;
+                        let sums = triangle(count)..=MAX_SUM - triangle(9 - count);
+                        let has = |&sum: &usize| !self.and(SETS_OF_SUM[sum]).is_empty();
+                        sums.filter(has).fold(0, |all, sum| all | 1 << sum)
                     }
                 }
             }
