@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -35,6 +36,7 @@ int main(void) {
     if (ioctl(maps, 0xc0606610 /* PAGEMAP_SCAN */, scan) >= 0) puts("leak: PAGEMAP_SCAN");
     for (int i = 0; i < 3 && map != MAP_FAILED; i++)
         if (!madvise(map, 4096, advice[i])) printf("leak: advice %d\n", advice[i]);
+    if (!prctl(67 /* PR_SET_MEMORY_MERGE */, 1, 0, 0, 0)) puts("leak: equal pages of all boxes are merged");
     puts("42");
     return 0;
 }

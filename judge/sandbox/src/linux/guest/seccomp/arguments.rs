@@ -1,9 +1,9 @@
 //! Filter rules that depend on the arguments of a call. Each rule ends in an action.
 
-use libc::sock_filter;
+use libc::{BPF_JGE, sock_filter};
 
 use super::Rules;
-use super::bpf::{ALLOW, action, and, equal, high, load, low, refuse};
+use super::bpf::{ALLOW, action, and, equal, high, jump, load, low, refuse};
 
 /// All `clone` flags that create a namespace.
 const NEW_NAMESPACES: u32 = (libc::CLONE_NEWNS
@@ -91,18 +91,25 @@ pub fn seccomp_rule(rules: Rules) -> Vec<sock_filter> {
 pub fn prctl_rule() -> Vec<sock_filter> {
     // The C library does not define these constants.
     const PR_SCHED_CORE: u32 = 62;
+    /// Merges equal pages of the whole process, as `MADV_MERGEABLE` does of a mapping: writing to a page shows
+    /// whether another box has the same one. The error is that of a kernel without it.
+    const PR_SET_MEMORY_MERGE: u32 = 67;
     /// Allocates up to 256 MiB of kernel memory that no process's page table shows.
     const PR_FUTEX_HASH: u32 = 78;
-    /// Names a mapping, in kernel memory that no control group counts. The error is that of a
-    /// kernel that does not support names.
-    const PR_SET_VMA: u32 = 0x5356_4d41;
+    /// The newest option that this rule considers (Linux 6.17). An option of a later kernel could reach an
+    /// object that outlives a run. Larger is also `PR_SET_VMA`, which names a mapping in kernel memory
+    /// that no control group counts.
+    const NEWEST: u32 = PR_FUTEX_HASH;
     let actions = [
         (libc::PR_SET_SECCOMP as u32, refuse(libc::EPERM)),
         (PR_SCHED_CORE, refuse(libc::EPERM)),
+        (PR_SET_MEMORY_MERGE, refuse(libc::EINVAL)),
         (PR_FUTEX_HASH, refuse(libc::EPERM)),
-        (PR_SET_VMA, refuse(libc::EINVAL)),
     ];
-    by_value(0, actions, ALLOW)
+    let mut p = vec![load(low(0)), jump(BPF_JGE, NEWEST + 1, 0, 1)];
+    p.push(action(refuse(libc::EINVAL)));
+    p.extend(by_value(0, actions, ALLOW));
+    p
 }
 
 /// Rule of `socket`: allows only Unix sockets. Others would leave traces in the counters of the
@@ -195,9 +202,20 @@ pub fn socket_pair_rule(rules: Rules) -> Vec<sock_filter> {
     p
 }
 
-/// Allows `sendto` only without an address.
-pub fn no_address_rule() -> Vec<sock_filter> {
-    let mut p = Vec::new();
+/// Forbids urgent data, which no submission needs, at the flags of a call that sends: Unix sockets have it since Linux
+/// 5.15, with holes (CVE-2025-38236). The error is that of a kernel without it.
+pub fn no_urgent_data_rule(flags: u32) -> Vec<sock_filter> {
+    refuse_flags(flags, libc::MSG_OOB as u32, libc::EOPNOTSUPP)
+}
+
+/// Allows `sendto` only without urgent data and, without namespaces, without an address.
+pub fn sendto_rule(rules: Rules) -> Vec<sock_filter> {
+    let mut p = no_urgent_data_rule(3);
+    if rules.namespaces {
+        return p;
+    }
+    // Instead of allowing the call.
+    p.pop();
     for half in [low(4), high(4)] {
         p.extend([load(half), equal(0, 1, 0), action(refuse(libc::EPERM))]);
     }
@@ -306,10 +324,14 @@ pub fn only_zero(argument: u32, errno: i32) -> Vec<sock_filter> {
     ]
 }
 
-/// Rule of `ioctl`: allows requests to terminals and sockets, which include those that concern a
-/// descriptor (`FIONREAD`, `FIONBIO`, `FIOCLEX`), and reading the flags of a file. It forbids
-/// injecting input into the judge's terminal and, without namespaces, naming another process as the
-/// receiver of signals.
+/// Rule of `ioctl`: allows requests to terminals, which include those that concern a descriptor
+/// (`FIONREAD`, `FIONBIO`, `FIOCLEX`), requests about the owner and the time stamps of a socket, and
+/// reading the flags of a file. It forbids injecting input into the judge's terminal and, without
+/// namespaces, naming another process as the receiver of signals.
+///
+/// The other requests to sockets configure networks, which a box does not have. For some of them
+/// (`SIOCGIFBR`, `SIOCGIFVLAN`) the kernel loads a module before it asks for rights, through any kind
+/// of socket.
 ///
 /// Requests to file systems fail as they do for a file system without them. They would change
 /// flags, which stay on a directory after it is emptied, or show or change what the kernel has
@@ -322,7 +344,9 @@ pub fn ioctl_rule(rules: Rules) -> Vec<sock_filter> {
     /// The byte of a request that names the kind of device.
     const KIND: u32 = 0xff00;
     const TERMINAL: u32 = 0x5400;
+    /// The first requests to sockets, without their last four bits: the others are about networks.
     const SOCKET: u32 = 0x8900;
+    const FIRST: u32 = 0xfff0;
     let mut refused = vec![libc::TIOCSTI as u32, libc::TIOCLINUX as u32];
     if !rules.namespaces {
         refused.extend([FIOSETOWN, SIOCSPGRP]);
@@ -332,7 +356,8 @@ pub fn ioctl_rule(rules: Rules) -> Vec<sock_filter> {
         p.extend([equal(request, 0, 1), action(refuse(libc::EPERM))]);
     }
     p.extend([equal(libc::FS_IOC_GETFLAGS as u32, 0, 1), action(ALLOW)]);
-    p.extend([and(KIND), equal(TERMINAL, 1, 0), equal(SOCKET, 0, 1)]);
+    p.extend([and(KIND), equal(TERMINAL, 0, 1), action(ALLOW)]);
+    p.extend([load(low(1)), and(FIRST), equal(SOCKET, 0, 1)]);
     p.extend([action(ALLOW), action(refuse(libc::ENOTTY))]);
     p
 }

@@ -17,9 +17,9 @@ pub use self_only::{self_only, set_own_pid};
 use std::io;
 
 use arguments::{
-    clock_rule, clone_rule, fcntl_rule, ioctl_rule, madvise_rule, no_address_rule,
-    no_huge_pages_rule, no_write_back_rule, only_ours, prctl_rule, prlimit_rule, read_rule,
-    seccomp_rule, setrlimit_rule, socket_option_rule, socket_pair_rule, socket_rule,
+    clock_rule, clone_rule, fcntl_rule, ioctl_rule, madvise_rule, no_huge_pages_rule,
+    no_urgent_data_rule, no_write_back_rule, only_ours, prctl_rule, prlimit_rule, read_rule,
+    seccomp_rule, sendto_rule, setrlimit_rule, socket_option_rule, socket_pair_rule, socket_rule,
 };
 use bpf::{ALLOW, ARCH, ARCHITECTURE, KILL, NUMBER, action, equal, jump, load, refuse};
 use calls::{
@@ -130,10 +130,12 @@ fn argument_rules(rules: Rules) -> Vec<(c_long, Vec<sock_filter>)> {
         (libc::SYS_prctl, prctl_rule()),
         (libc::SYS_msync, no_write_back_rule()),
         (libc::SYS_preadv2, read_rule()),
+        (libc::SYS_sendto, sendto_rule(rules)),
     ];
-    match rules.namespaces {
-        true => table.extend(CLOCKS.map(|call| (call, clock_rule()))),
-        false => table.push((libc::SYS_sendto, no_address_rule())),
+    if rules.namespaces {
+        table.extend(CLOCKS.map(|call| (call, clock_rule())));
+        table.push((libc::SYS_sendmsg, no_urgent_data_rule(2)));
+        table.push((libc::SYS_sendmmsg, no_urgent_data_rule(3)));
     }
     if rules.memory_group {
         let rule = no_huge_pages_rule(1, libc::MFD_HUGETLB);

@@ -194,9 +194,33 @@ fn without_namespaces_a_socket_pair_stays_connected() {
     }
     let send = |address| native(CLOSED, libc::SYS_sendto, [3, 1, 1, 0, address, 0]);
     assert_eq!(send(0), ALLOW);
+    assert_eq!(
+        native(OPEN, libc::SYS_sendto, [3, 1, 1, 0, 0x1000, 0]),
+        ALLOW
+    );
     for address in [0x7fff_0000_1000, 0x1000, 0x7fff_0000_0000] {
         assert_eq!(send(address), EPERM);
     }
+}
+
+#[test]
+fn urgent_data_is_refused() {
+    let urgent = (libc::MSG_OOB | libc::MSG_DONTWAIT) as u64;
+    let unknown = refuse(libc::EOPNOTSUPP);
+    for (number, flags, args) in [
+        (libc::SYS_sendto, 3, [3, 1, 1, 0, 0, 0]),
+        (libc::SYS_sendmsg, 2, [3, 1, 0, 0, 0, 0]),
+        (libc::SYS_sendmmsg, 3, [3, 1, 1, 0, 0, 0]),
+    ] {
+        assert_eq!(native(OPEN, number, args), ALLOW);
+        let mut args = args;
+        args[flags] = urgent;
+        assert_eq!(native(OPEN, number, args), unknown);
+    }
+    assert_eq!(
+        native(CLOSED, libc::SYS_sendto, [3, 1, 1, urgent, 0, 0]),
+        unknown
+    );
 }
 
 #[test]
@@ -296,7 +320,7 @@ fn leases_and_file_flags_are_refused() {
 }
 
 #[test]
-fn only_requests_to_terminals_and_sockets_are_allowed() {
+fn only_requests_to_terminals_and_about_descriptors_are_allowed() {
     let request = |rules, number: u64| native(rules, libc::SYS_ioctl, [0, number, 0, 0, 0, 0]);
     for rules in [OPEN, CLOSED] {
         for number in [libc::TCGETS, libc::FIONREAD, libc::FIOCLEX, libc::TIOCOUTQ] {
@@ -312,6 +336,12 @@ fn only_requests_to_terminals_and_sockets_are_allowed() {
             (0x4004_9409, "FICLONE"),
             (0x401c_5820, "FS_IOC_FSSETXATTR"),
             (1, "FIBMAP"),
+            // The kernel loads a module for these before it asks for rights.
+            (0x8940, "SIOCGIFBR"),
+            (0x8982, "SIOCGIFVLAN"),
+            (0x89a0, "SIOCBRADDBR"),
+            (0x8910, "SIOCGIFNAME"),
+            (0x8946, "SIOCETHTOOL"),
         ] {
             assert_eq!(request(rules, number), refuse(libc::ENOTTY), "{name}");
         }
@@ -340,6 +370,13 @@ fn locks_of_byte_ranges_are_no_ops_and_hints_are_unknown() {
         }
         let name = native(rules, libc::SYS_prctl, [0x5356_4d41, 0, 0, 0, 0, 0]);
         assert_eq!(name, refuse(libc::EINVAL), "PR_SET_VMA");
+        // `PR_SET_MEMORY_MERGE`, options of later kernels, `PR_SET_PTRACER`.
+        for option in [67, 79, 200, 0x5961_6d61] {
+            let refused = native(rules, libc::SYS_prctl, [option, 1, 0, 0, 0, 0]);
+            assert_eq!(refused, refuse(libc::EINVAL), "{option}");
+        }
+        let name = libc::PR_SET_NAME as u64;
+        assert_eq!(native(rules, libc::SYS_prctl, [name, 1, 0, 0, 0, 0]), ALLOW);
     }
 }
 
