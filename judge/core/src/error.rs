@@ -14,7 +14,7 @@ pub mod exit_status {
     pub const NOT_AS_EXPECTED: u8 = 1;
     /// Wrong usage, or a broken package: also if a submission gets JE because of the package.
     pub const USAGE: u8 = 2;
-    /// The judge itself failed.
+    /// The judge or its machine failed.
     pub const JUDGE_ERROR: u8 = 3;
     /// Ctrl-C.
     pub const INTERRUPTED: u8 = 130;
@@ -77,7 +77,7 @@ pub enum Failure {
     /// Packages that cannot be read: all errors found.
     #[error("{}", lines(.0))]
     Package(Vec<PackageError>),
-    /// The judge itself failed.
+    /// The judge or its machine failed.
     #[error("judge error: {0}")]
     Internal(String),
     /// Ctrl-C, without anything to report.

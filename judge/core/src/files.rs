@@ -1,20 +1,30 @@
 //! Operations on files and directories whose errors say what failed.
 
 use crate::error::Failure;
+use judge_package::MAKE_ROOM;
 use std::collections::HashMap;
 use std::fs;
 use std::io;
 use std::path::Path;
 use walkdir::WalkDir;
 
-/// A closure that describes a failed file operation.
+/// A closure that describes a failed operation on a file of the user. If its disk is full, this machine is at fault.
 pub fn failed<'p>(what: &'p str, path: &'p Path) -> impl Fn(io::Error) -> Failure + 'p {
-    move |e| Failure::usage(format!("failed to {what} {}: {e}", path.display()))
+    move |e| match judge_os::is_disk_full(&e) {
+        true => machine_failed(what, path)(e),
+        false => Failure::usage(format!("failed to {what} {}: {e}", path.display())),
+    }
 }
 
 /// The same for a file of the judge itself, so that this machine is at fault.
 pub fn machine_failed<'p>(what: &'p str, path: &'p Path) -> impl Fn(io::Error) -> Failure + 'p {
-    move |e| Failure::internal(format!("failed to {what} {}: {e}", path.display()))
+    move |e| {
+        let remedy = match judge_os::is_disk_full(&e) {
+            true => format!("\n  help: {MAKE_ROOM}"),
+            false => String::new(),
+        };
+        Failure::internal(format!("failed to {what} {}: {e}{remedy}", path.display()))
+    }
 }
 
 /// Copies a directory; symbolic links are followed, within `bounds` if given. `name` maps an entry's

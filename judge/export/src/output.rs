@@ -92,29 +92,32 @@ impl Output {
     fn place(&self, name: &str) -> Result<PathBuf, PackageError> {
         let path = self.staged.path().join(name);
         let parent = path.parent().unwrap_or(&path);
-        fs::create_dir_all(parent).map_err(|e| failed(parent, &e))?;
+        fs::create_dir_all(parent).map_err(|e| failed(&self.to, &e))?;
         Ok(path)
     }
 
     /// Writes the file `name`.
     pub fn write(&mut self, name: &str, content: impl AsRef<[u8]>) -> Result<(), PackageError> {
         let path = self.place(name)?;
-        fs::write(&path, content).map_err(|e| failed(&path, &e))
+        fs::write(&path, content).map_err(|e| failed(&self.to, &e))
     }
 
     /// Writes a source file to `name`, executable if it was.
     pub fn write_source(&mut self, name: &str, file: &SourceFile) -> Result<(), PackageError> {
         self.write(name, &file.content)?;
         let path = self.staged.path().join(name);
-        judge_os::set_mode(&path, mode(file.is_executable)).map_err(|e| failed(&path, &e))
+        judge_os::set_mode(&path, mode(file.is_executable)).map_err(|e| failed(&self.to, &e))
     }
 
     /// Copies a file to `name`.
     pub fn copy(&mut self, from: &Path, name: &str) -> Result<(), PackageError> {
         let path = self.place(name)?;
-        fs::copy(from, &path).map_err(|e| failed(from, &e))?;
+        fs::copy(from, &path).map_err(|e| match judge_os::is_disk_full(&e) {
+            true => failed(&self.to, &e),
+            false => failed(from, &e),
+        })?;
         judge_os::set_mode(&path, mode(judge_os::is_executable(&path)))
-            .map_err(|e| failed(&path, &e))
+            .map_err(|e| failed(&self.to, &e))
     }
 
     /// Copies files, each with its name, into the directory `dir`.
@@ -215,5 +218,5 @@ fn mode(is_executable: bool) -> u32 {
 }
 
 fn failed(path: &Path, error: &io::Error) -> PackageError {
-    PackageError::new(path, format!("failed to copy or write: {error}"))
+    PackageError::of_file(path, "copy or write", error)
 }

@@ -319,5 +319,5 @@ fn type_line(kind: Kind) -> String {
 }
 
 fn failed(path: &Path, error: &io::Error) -> PackageError {
-    PackageError::new(path, format!("failed to read or write: {error}"))
+    PackageError::of_file(path, "read or write", error)
 }

@@ -97,6 +97,14 @@ pub fn executable_in(dir: &Path, name: &OsStr) -> Option<PathBuf> {
     names.find(|path| is_executable(path))
 }
 
+/// Whether an operation failed because its disk, or the user's share of it, is full.
+pub fn is_disk_full(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded
+    )
+}
+
 /// Whether the error of a call says that this system or file system does not have it.
 pub fn is_unsupported(error: &io::Error) -> bool {
     matches!(

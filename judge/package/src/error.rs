@@ -1,7 +1,11 @@
 //! Errors and findings about packages: where, what, and how to fix it.
 
 use std::fmt;
+use std::io;
 use std::path::PathBuf;
+
+/// Remedy for a full disk.
+pub const MAKE_ROOM: &str = "make room on its disk";
 
 /// An error that prevents a package from being judged.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -30,6 +34,18 @@ impl PackageError {
             remedy: None,
             is_of_machine: false,
             others: Box::default(),
+        }
+    }
+
+    /// The error of an operation on a file, such as "write". If its disk is full, this machine is at fault.
+    pub fn of_file(path: impl Into<PathBuf>, operation: &str, error: &io::Error) -> Self {
+        let failed = PackageError::new(path, format!("failed to {operation}: {error}"));
+        match judge_os::is_disk_full(error) {
+            true => PackageError {
+                is_of_machine: true,
+                ..failed.remedy(MAKE_ROOM)
+            },
+            false => failed,
         }
     }
 

@@ -32,7 +32,7 @@ pub mod units {
     pub use crate::input::units::{MAX_SECONDS, duration};
 }
 
-pub use error::{Finding, PackageError, Severity};
+pub use error::{Finding, MAKE_ROOM, PackageError, Severity};
 pub use format::directory_2025;
 pub use format::plain::{directories_of_cases, has_directory_of_cases};
 pub use format::settings::FILE as SETTINGS_FILE;

@@ -10,6 +10,7 @@ use crate::packages;
 use crate::store::{SCHEMA_VERSION, check_database, copy_database, now_ms};
 use clap::{Args, Subcommand};
 use judge_core::error::Failure;
+use judge_core::files::failed;
 use serde::{Deserialize, Serialize};
 use std::error::Error;
 use std::fs::{self, File};
@@ -86,19 +87,24 @@ pub(crate) fn backup(data: &Path, to: &Path) -> Result<usize, Failure> {
     let copy = temporary.with_extension("sqlite");
     let written = create_private(&copy)
         .map_err(|e| {
-            Failure::usage(format!("{}: {e}", to.display()))
+            failed("write", to)(e)
                 .help("name a file in a directory that exists and that you can write to")
         })
         .and_then(|_| {
             let copied = copy_database(&database, &copy);
-            copied.map_err(|e| Failure::usage(format!("{}: {e}", database.display())))
+            copied.map_err(|e| match e.is_disk_full() {
+                true => failed("write", to)(io::ErrorKind::StorageFull.into()),
+                false => Failure::usage(format!("{}: {e}", database.display())),
+            })
         })
         .and_then(|()| {
             let written = archive(data, &copy, &temporary);
             let finished = written.and_then(|files| fs::rename(&temporary, to).map(|()| files));
-            finished.map_err(|e| Failure::usage(format!("{}: {e}", to.display())))
+            finished.map_err(failed("write", to))
         });
     let _ = fs::remove_file(&copy);
+    // The journal of a copy that failed.
+    let _ = fs::remove_file(temporary.with_extension("sqlite-journal"));
     if written.is_err() {
         let _ = fs::remove_file(&temporary);
     }
@@ -163,7 +169,10 @@ pub(crate) fn restore(from: &Path, data: &Path) -> Result<usize, Failure> {
     let temporary = temporary_beside(data);
     let restored = extract(from, &temporary)
         .and_then(|files| verify(&temporary).map(|()| files))
-        .map_err(|e| Failure::usage(format!("{}: {}", from.display(), defect(&e))))
+        .map_err(|e| match system_error(&e) {
+            Some(full) if judge_os::is_disk_full(full) => failed("write", data)(full.kind().into()),
+            _ => Failure::usage(format!("{}: {}", from.display(), defect(&e))),
+        })
         .and_then(|files| {
             let moved = fs::rename(&temporary, data).map(|()| files);
             moved.map_err(|e| Failure::usage(format!("{}: {e}", data.display())))

@@ -6,6 +6,7 @@ use super::new_file;
 use super::progress::Progress;
 use super::seen;
 use judge_core::error::Failure;
+use judge_core::files::{failed, machine_failed};
 use judge_core::judging::RunningCases;
 use judge_core::results::{Change, RunResults};
 use judge_report::{GitHub, Html, Human, JUnit, JsonLines, Lines, Paint, Report, Style, wrapped};
@@ -28,7 +29,7 @@ type MakeReport = fn(BufWriter<InterruptibleWriter>) -> Box<dyn Report + Send>;
 pub struct Reports {
     list: Vec<Destination>,
     /// The first report that could not be written.
-    failed: Option<String>,
+    failed: Option<Failure>,
     /// Only on a terminal.
     progress: Option<Progress>,
 }
@@ -74,8 +75,7 @@ impl Reports {
     /// The reports requested by the arguments; `style` is the human report's.
     /// Fails if a file cannot be created; detected before judging.
     pub fn new(args: &JudgingArgs, style: Style, work: usize) -> Result<Self, Failure> {
-        let stdout = InterruptibleWriter::stdout()
-            .map_err(|e| Failure::internal(format!("failed to write to standard output: {e}")))?;
+        let stdout = InterruptibleWriter::stdout().map_err(|e| unwritten(&e))?;
         let on_stdout: Box<dyn Report + Send> = match args.format {
             Format::Human => {
                 let width = terminal_size::terminal_size_of(io::stdout());
@@ -156,22 +156,16 @@ impl Reports {
         for Destination { report, file, .. } in std::mem::take(&mut self.list) {
             drop(report);
             if let Some((file, path)) = file {
-                file.persist(&path).map_err(|e| {
-                    Failure::internal(format!("failed to write {}: {e}", path.display()))
-                })?;
+                file.persist(&path)
+                    .map_err(|e| failed("write", &path)(e.error))?;
             }
         }
         self.failure()
     }
 
     /// Reports the first failure to write a file.
-    pub fn failure(&self) -> Result<(), Failure> {
-        match &self.failed {
-            Some(what) => Err(Failure::internal(format!(
-                "failed to write a report: {what}"
-            ))),
-            None => Ok(()),
-        }
+    pub fn failure(&mut self) -> Result<(), Failure> {
+        self.failed.take().map_or(Ok(()), Err)
     }
 }
 
@@ -179,7 +173,7 @@ impl Reports {
 /// `failed` keeps the first such failure.
 fn to_each(
     list: &mut Vec<Destination>,
-    failed: &mut Option<String>,
+    failed: &mut Option<Failure>,
     mut deliver: impl FnMut(&mut (dyn Report + Send)) -> io::Result<()>,
 ) -> io::Result<()> {
     let mut stdout = None;
@@ -187,10 +181,9 @@ fn to_each(
         Ok(()) => true,
         Err(e) if e.kind() == io::ErrorKind::BrokenPipe => false,
         Err(e) => {
-            let what = format!("{}: {e}", to.name);
             match to.is_stdout {
-                true => stdout = Some(io::Error::new(e.kind(), what)),
-                false => _ = failed.get_or_insert(what),
+                true => stdout = Some(io::Error::new(e.kind(), format!("{}: {e}", to.name))),
+                false => _ = failed.get_or_insert(machine_failed("write", Path::new(&to.name))(e)),
             }
             to.is_stdout
         }
@@ -218,10 +211,7 @@ fn may_replace(path: &Path) -> io::Result<bool> {
 /// A writer for `path`: a temporary file that is renamed when complete, or the file itself if it is
 /// a device or a pipe (`/dev/stdout`). No report in `others` may have the same file.
 fn file(path: &Path, others: &[Destination]) -> Result<Opened, Failure> {
-    let failed = |e: io::Error| {
-        Failure::usage(format!("failed to create {}: {e}", path.display()))
-            .help("choose another file")
-    };
+    let failed = |e| failed("create", path)(e).help("choose another file");
     if path.is_dir() {
         return Err(failed(io::ErrorKind::IsADirectory.into()));
     }
@@ -271,9 +261,12 @@ pub fn say(line: &str) {
 /// Prints to standard output; ignores a broken pipe.
 pub fn print(text: &str) -> Result<(), Failure> {
     match io::stdout().write_all(text.as_bytes()) {
-        Err(e) if e.kind() != io::ErrorKind::BrokenPipe => Err(Failure::internal(format!(
-            "failed to write to standard output: {e}"
-        ))),
+        Err(e) if e.kind() != io::ErrorKind::BrokenPipe => Err(unwritten(&e)),
         _ => Ok(()),
     }
+}
+
+/// Standard output cannot be written.
+pub fn unwritten(error: &io::Error) -> Failure {
+    Failure::internal(format!("failed to write to standard output: {error}"))
 }

@@ -356,7 +356,7 @@ pub fn judge_with(
         warnings: warnings.into_iter().map(Message::from).collect(),
     })]);
     let Reporting {
-        reports,
+        mut reports,
         results,
         written,
     } = reporting;

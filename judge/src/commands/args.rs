@@ -25,7 +25,7 @@ Start: save the samples of a problem as test/1.in and test/1.out, your program b
   judge stress sol.cpp brute.cpp gen.py  a small input on which two programs differ
 
 Exit status: 0 every submission got what was expected, 1 some did not, 2 usage or a broken package,
-3 the judge itself failed, 130 interrupted.")]
+3 the judge or its machine failed, 130 interrupted.")]
 pub struct Cli {
     /// The command to run.
     #[command(subcommand)]

@@ -3,6 +3,7 @@
 use super::args::{self, BundleArgs};
 use judge_bundle::{Bundle, BundleError, BundleRequest, Target};
 use judge_core::error::{Failure, exit_status};
+use judge_core::files;
 use judge_core::submission::Workspace;
 use judge_core::text::shell_word;
 use judge_session::args::{PreprocessorArgs, RunArgs};
@@ -10,7 +11,7 @@ use judge_session::names;
 use judge_session::new_file::NewFile;
 use judge_session::output::say;
 use std::ffi::OsStr;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 /// Makes the bundle and writes it only if it compiles alone and is accepted.
@@ -200,8 +201,8 @@ fn write(bundle: &Bundle, file: &Path, opened: NewFile) -> Result<(), Failure> {
     for note in &bundle.notes {
         say(&format!("note: {note}"));
     }
-    let failed = |e: std::io::Error| Failure::usage(format!("{}: {e}", file.display()));
-    opened.write(bundle.source.as_bytes()).map_err(failed)?;
+    let written = opened.write(bundle.source.as_bytes());
+    written.map_err(files::failed("write", file))?;
     let settings = &bundle.settings;
     let language = settings.language.as_deref().unwrap_or(bundle.target.name());
     let url = settings.url.as_deref().unwrap_or("the judge's page");
@@ -214,15 +215,15 @@ fn write(bundle: &Bundle, file: &Path, opened: NewFile) -> Result<(), Failure> {
 }
 
 fn open(file: &Path) -> Result<NewFile, Failure> {
-    let failed = |kind: ErrorKind| {
-        let (what, help) = match kind {
-            ErrorKind::NotFound => ("its directory does not exist".to_owned(), "create it"),
-            kind => (kind.to_string(), "choose another file with -o"),
-        };
-        Failure::usage(format!("{}: {what}", file.display())).help(help)
+    let failed = |error: io::Error| match error.kind() {
+        ErrorKind::NotFound => {
+            let what = format!("{}: its directory does not exist", file.display());
+            Failure::usage(what).help("create it")
+        }
+        _ => files::failed("write", file)(error).help("choose another file with -o"),
     };
     if file.as_os_str() == "-" {
-        return Err(failed(ErrorKind::InvalidFilename));
+        return Err(failed(ErrorKind::InvalidFilename.into()));
     }
-    NewFile::open(file).map_err(|e| failed(e.kind()))
+    NewFile::open(file).map_err(failed)
 }

@@ -3,10 +3,12 @@
 use super::args::DoctorArgs;
 use crate::calibration::{self, Calibration, Comparison};
 use judge_core::error::{Failure, exit_status};
+use judge_core::files::failed;
 use judge_core::statistics::median;
 use judge_report::{plain, table};
 use judge_sandbox::Mode;
 use judge_session::args::Format;
+use judge_session::new_file;
 use judge_session::output::print;
 use serde_json::json;
 use std::fs;
@@ -34,8 +36,7 @@ pub fn calibrate(args: &DoctorArgs) -> Result<u8, Failure> {
 
 fn save(own: &Calibration, path: &Path) -> Result<(), Failure> {
     let text = serde_json::to_string_pretty(own).map_err(|e| Failure::internal(e.to_string()))?;
-    let written = fs::write(path, text + "\n");
-    written.map_err(|e| Failure::usage(format!("failed to write {}: {e}", path.display())))
+    new_file::write(path, (text + "\n").as_bytes()).map_err(failed("write", path))
 }
 
 /// The least and the greatest time.

@@ -27,10 +27,12 @@ mod watch;
 
 use args::{Cli, Command};
 use clap::{CommandFactory, Parser};
+use judge_core::error::exit_status;
 use judge_core::text::shell_word;
 use judge_package::yaml::nearest;
 use judge_session::{exit_code, output, run, verify};
 use judge_tempdir::TempDirectory;
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -41,8 +43,14 @@ pub fn main() -> ExitCode {
         Err(mut error) => {
             suggest_command(&mut error);
             // clap prints help to standard output, errors to standard error.
-            let _ = error.print();
-            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+            let printed = error.print().and_then(|()| io::stdout().flush());
+            return match printed {
+                _ if error.use_stderr() => ExitCode::from(exit_status::USAGE),
+                Err(e) if e.kind() != io::ErrorKind::BrokenPipe => {
+                    exit_code(Err(output::unwritten(&e)))
+                }
+                _ => ExitCode::from(exit_status::AS_EXPECTED),
+            };
         }
     };
     TempDirectory::on_slow_removal(|place| {

@@ -1,6 +1,7 @@
 //! Documents as PDF, by an installed browser or LaTeX.
 
 use judge_core::error::Failure;
+use judge_core::files;
 use judge_core::language::{how_to_install, search};
 use judge_package::{StatementFile, StatementKind};
 use judge_session::new_file;
@@ -30,8 +31,7 @@ const MAX_TIME: Duration = Duration::from_secs(120);
 
 /// Writes a document to `to`, complete or not at all.
 pub fn write(to: &Path, content: &[u8]) -> Result<(), Failure> {
-    new_file::write(to, content)
-        .map_err(|e| Failure::usage(format!("{}: failed to write: {e}", to.display())))
+    new_file::write(to, content).map_err(files::failed("write", to))
 }
 
 /// Prints an HTML document to a PDF document.

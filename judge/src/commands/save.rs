@@ -1,6 +1,7 @@
 //! Saves a case of `judge stress` where the package's reader finds it.
 
 use judge_core::error::Failure;
+use judge_core::files;
 use judge_package::{NewCases, Package};
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -85,7 +86,7 @@ impl Place {
     /// Saves a case under this name, with a number appended if the name is taken; returns the name.
     pub fn save(&self, name: &str, input: &[u8], answer: &[u8]) -> Result<String, Failure> {
         for dir in [&self.inputs, &self.answers] {
-            fs::create_dir_all(dir).map_err(|e| failed(dir, &e))?;
+            fs::create_dir_all(dir).map_err(failed(dir))?;
         }
         for number in 0.. {
             let name = match number {
@@ -102,13 +103,13 @@ impl Place {
             // broken case.
             match write_new(&answer_file, answer) {
                 Err(e) if e.kind() == io::ErrorKind::AlreadyExists => continue,
-                result => result.map_err(|e| failed(&answer_file, &e))?,
+                result => result.map_err(failed(&answer_file))?,
             }
             return match write_new(&input_file, input) {
                 Ok(()) => Ok(name),
                 Err(e) => {
                     let _ = fs::remove_file(&answer_file);
-                    Err(failed(&input_file, &e))
+                    Err(failed(&input_file)(e))
                 }
             };
         }
@@ -125,7 +126,6 @@ fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
     written
 }
 
-fn failed(path: &Path, e: &io::Error) -> Failure {
-    let help = "make room there or fix its permissions, or omit --save";
-    Failure::usage(format!("failed to write {}: {e}", path.display())).help(help)
+fn failed(path: &Path) -> impl Fn(io::Error) -> Failure + '_ {
+    move |e| files::failed("write", path)(e).help("fix its permissions, or omit --save")
 }

@@ -166,16 +166,36 @@ pub fn write_skeleton(dir: &Path, kind: SkeletonKind) -> Result<Vec<PathBuf>, Fa
         }
         Err(e) => return Err(failed("read", dir)(e)),
     }
+    let is_new = !dir.exists();
+    fs::create_dir_all(dir).map_err(failed("create", dir))?;
+    let written = write_files(dir, &name, kind);
+    if is_new && written.is_err() {
+        let _ = fs::remove_dir(dir);
+    }
+    written
+}
+
+/// Writes the files of a package: all, or none.
+fn write_files(dir: &Path, name: &str, kind: SkeletonKind) -> Result<Vec<PathBuf>, Failure> {
     let uuid = random_uuid()?;
+    let staging = tempfile::Builder::new()
+        .prefix(".judge-new-")
+        .tempdir_in(dir)
+        .map_err(failed("make a directory in", dir))?;
     let mut written = Vec::new();
     for (file, text) in kind.files() {
-        let path = dir.join(file);
+        let (path, place) = (staging.path().join(file), dir.join(file));
         if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent).map_err(failed("create", parent))?;
+            fs::create_dir_all(parent).map_err(failed("create", &place))?;
         }
-        let text = text.replace("{{name}}", &name).replace("{{uuid}}", &uuid);
-        fs::write(&path, text).map_err(failed("write", &path))?;
+        let text = text.replace("{{name}}", name).replace("{{uuid}}", &uuid);
+        fs::write(&path, text).map_err(failed("write", &place))?;
         written.push(PathBuf::from(file));
+    }
+    for entry in fs::read_dir(staging.path()).map_err(failed("read", staging.path()))? {
+        let entry = entry.map_err(failed("read", staging.path()))?;
+        let place = dir.join(entry.file_name());
+        fs::rename(entry.path(), &place).map_err(failed("create", &place))?;
     }
     Ok(written)
 }

@@ -192,7 +192,7 @@ fn the_file_of_a_bundle_is_checked_before_judging_and_a_device_is_not_replaced()
         ),
         (
             "-",
-            "error: -: invalid filename\n  help: choose another file",
+            "error: failed to write -: invalid filename\n  help: choose another file",
         ),
     ] {
         asserted(&bench, &["bundle", "sol.cpp", "-o", name])

@@ -119,7 +119,7 @@ fn a_case_that_cannot_be_saved_leaves_no_file() {
     std::os::unix::fs::symlink("/nonexistent/1.in", link).expect("a link");
     asserted(&bench, &["stress", "mine/sol.py", "--save", "x"])
         .code(2)
-        .stderr(contains("stress-1.in: ").and(contains("\n  help: make room there")));
+        .stderr(contains("stress-1.in: ").and(contains("\n  help: fix its permissions")));
     assert!(!bench.path("mine/out/stress-1.out").exists());
 }
 

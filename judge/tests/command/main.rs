@@ -17,6 +17,7 @@ mod export_domjudge;
 mod faults;
 mod features;
 mod folder;
+mod full_disk;
 mod generate;
 mod live;
 #[path = "../common/mode.rs"]

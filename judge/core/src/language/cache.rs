@@ -206,10 +206,7 @@ impl Cache {
 
     /// The fault for an I/O error of the cache.
     pub fn fault(&self, source: io::Error) -> Fault {
-        let full = matches!(
-            source.kind(),
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded
-        );
+        let full = judge_os::is_disk_full(&source);
         let stage = format!("use the cache of built programs in {}", self.root.display());
         let mut fault = Fault::os(stage, source);
         if full {

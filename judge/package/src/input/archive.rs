@@ -301,11 +301,11 @@ impl Writer<'_> {
 
     fn failed(&self, name: &str, e: &io::Error) -> PackageError {
         let error = self.error(name, &format!("could not be unpacked: {e}"));
-        match e.kind() {
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-                PackageError::no_temporary_files(e)
+        match judge_os::is_disk_full(e) {
+            true => PackageError::no_temporary_files(e),
+            false => {
+                error.remedy("the archive may be damaged or cut off; download or pack it again")
             }
-            _ => error.remedy("the archive may be damaged or cut off; download or pack it again"),
         }
     }
 }

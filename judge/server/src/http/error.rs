@@ -10,7 +10,6 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use std::fmt::Display;
-use std::io::ErrorKind;
 
 /// Why a request failed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -145,9 +144,9 @@ impl From<store::Error> for HttpError {
 
 impl From<std::io::Error> for HttpError {
     fn from(error: std::io::Error) -> Self {
-        match error.kind() {
-            ErrorKind::StorageFull | ErrorKind::QuotaExceeded => disk_full(&error),
-            _ => internal(error),
+        match judge_os::is_disk_full(&error) {
+            true => disk_full(&error),
+            false => internal(error),
         }
     }
 }

@@ -244,9 +244,7 @@ fn a_report_that_cannot_be_written_is_named() {
             .assert()
             .code(3)
             .stdout(contains("AC  4 of 4 cases"))
-            .stderr(contains(
-                "failed to write a report: /dev/full: No space left",
-            ));
+            .stderr(contains("failed to write /dev/full: No space left"));
     }
     // The reports that can be written are complete.
     let page = std::fs::read_to_string(page).expect("the page is there");

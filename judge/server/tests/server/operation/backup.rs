@@ -1,7 +1,7 @@
 //! Backup of a running server, and restoring it.
 
 use super::{RIGHT, WRONG};
-use crate::common::{Data, judge_server, sum};
+use crate::common::{Data, SmallDisk, judge_server, sum};
 use crate::jury::packages::package;
 use judge_core::verdict::Verdict;
 use judge_server::store::{Store, SubmissionFilter};
@@ -9,6 +9,7 @@ use rustix::process::geteuid;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -172,4 +173,56 @@ fn only_the_user_of_the_server_may_read_data_and_backups() {
         "{}",
         data.log()
     );
+}
+
+/// The names in a directory of a small disk, after a command of the server ran there, its exit status and its messages.
+fn on_small_disk(
+    disk: &SmallDisk,
+    place: &Path,
+    args: &[&Path],
+) -> (Vec<String>, Option<i32>, String) {
+    let mut command = Command::new("sh");
+    let script = "dir=$1; shift; \"$@\"; status=$?; echo left; ls -A \"$dir\"; exit $status";
+    command.args(["-c", script, "sh"]).arg(place);
+    command.arg(judge_server().get_program()).args(args);
+    let output = disk.inside(&command).output().expect("it runs");
+    let text = String::from_utf8([output.stderr, output.stdout].concat()).expect("text");
+    let (said, left) = text.split_once("left\n").expect("the names");
+    let left = left.lines().map(str::to_owned).collect();
+    (left, output.status.code(), said.to_owned())
+}
+
+#[test]
+fn a_full_disk_is_the_machines_fault_and_nothing_is_left() {
+    let data = Data::new(&[sum("sum")]);
+    assert!(data.serve().stop().success());
+    let scratch = tempfile::tempdir().expect("a directory");
+    let archive = scratch.path().join("backup.tar");
+    let (ok, text) = run(&["backup"], &archive, &data.path());
+    assert!(ok, "{text}");
+    let small = scratch.path().join("small");
+    fs::create_dir(&small).expect("a directory");
+    let Some(disk) = SmallDisk::at(&small, 1) else {
+        return;
+    };
+    disk.fill();
+    let path = data.path();
+    let (new, restored) = (small.join("new.tar"), small.join("data"));
+    for (args, place) in [
+        (
+            ["backup".as_ref(), new.as_path(), "--data".as_ref(), &path],
+            &new,
+        ),
+        (
+            ["restore".as_ref(), &archive, "--data".as_ref(), &restored],
+            &restored,
+        ),
+    ] {
+        let (left, status, text) = on_small_disk(&disk, &small, &args);
+        assert_eq!(status, Some(3), "{text}");
+        let place = place.display().to_string();
+        assert!(text.contains(&format!("failed to write {place}")), "{text}");
+        assert!(text.contains("make room on its disk"), "{text}");
+        assert_eq!(left, ["ballast"], "{text}");
+    }
 }
