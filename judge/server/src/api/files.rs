@@ -9,10 +9,10 @@ use axum::extract::Path;
 use axum::http::{HeaderName, header};
 use axum::response::IntoResponse;
 
-/// The type of the content and its name for the client, how long the client keeps it, and it.
+/// The type of the content and its name for the client, how long the client keeps it for this caller, and it.
 type Download = (
     [(HeaderName, String); 2],
-    [(HeaderName, &'static str); 1],
+    [(HeaderName, &'static str); 2],
     Vec<u8>,
 );
 
@@ -21,8 +21,11 @@ const FOR_MINUTES: &str = "private, max-age=300";
 /// For what never changes at its address, such as the source of a submission.
 const FOR_EVER: &str = "private, max-age=31536000, immutable";
 
+/// Keeps a browser from showing what it has kept to the next one who signs in there.
+const FOR_CALLER: (HeaderName, &str) = (header::VARY, "Cookie, Authorization");
+
 fn download(mime: &str, name: &str, cached: &'static str, content: Vec<u8>) -> Download {
-    let cached = [(header::CACHE_CONTROL, cached)];
+    let cached = [(header::CACHE_CONTROL, cached), FOR_CALLER];
     (saved_as(mime, name), cached, content)
 }
 

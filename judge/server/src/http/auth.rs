@@ -11,7 +11,7 @@ use crate::store::{ContestId, ContestRole, User};
 use axum::extract::FromRequestParts;
 use axum::http::header::{AUTHORIZATION, COOKIE};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderName};
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use axum_extra::extract::CookieJar;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -117,6 +117,18 @@ fn known(app: &App, headers: &HeaderMap, from: Option<IpAddr>) -> Result<Caller>
         caller.contest_roles = app.store.contest_roles_of(user.id)?;
     }
     Ok(caller)
+}
+
+/// Refuses a form without a secret if another site sent it: it would sign the browser in as somebody else.
+/// Browsers that do not say which site sent it pass.
+pub fn from_this_site(headers: &HeaderMap) -> Result<()> {
+    let site = headers.get(SITE).map(HeaderValue::as_bytes);
+    match site.is_none_or(|site| matches!(site, b"same-origin" | b"none")) {
+        true => Ok(()),
+        false => Err(forbidden(
+            "another site sent this form; open the page again, and repeat",
+        )),
+    }
 }
 
 fn authenticate(app: &App, headers: &HeaderMap, from: Option<IpAddr>) -> Result<Caller> {

@@ -2,7 +2,7 @@
 
 use super::page;
 use super::parts::filled;
-use crate::http::auth::{COOKIE_NAME, by_password, session_secret};
+use crate::http::auth::{COOKIE_NAME, by_password, from_this_site, session_secret};
 use crate::http::{self, App, Caller, Fields, PageResult, Result, not_found};
 use crate::layout::{Field, encoded, field};
 use crate::secret;
@@ -55,11 +55,13 @@ fn sign_in_page(caller: &Caller, to: &str, name: &str, error: Option<&str>) -> M
 /// Signs in by password. The form has no CSRF secret, because there is no session yet.
 pub fn sign_in(
     app: &App,
-    (caller, sent): (
+    (caller, headers, sent): (
         Caller,
+        HeaderMap,
         std::result::Result<Form<Credentials>, FormRejection>,
     ),
 ) -> Result<Response> {
+    from_this_site(&headers)?;
     let Form(Credentials { name, password, to }) = sent?;
     match by_password(app, caller.address, &name, &password)? {
         Some(user) => start_session(app, &user, &to),
@@ -80,7 +82,8 @@ pub fn link(_: &App, caller: Caller) -> PageResult {
     Ok(page(&caller, "", "Sign in", &body))
 }
 
-pub fn use_link(app: &App, Path(secret): Path<String>) -> Result<Response> {
+pub fn use_link(app: &App, (Path(secret), headers): (Path<String>, HeaderMap)) -> Result<Response> {
+    from_this_site(&headers)?;
     let user = app.store.use_sign_in_link(&secret::hash(&secret))?;
     let gone = || not_found("the link was used already, or is too old");
     start_session(app, &user.ok_or_else(gone)?, "")

@@ -1,6 +1,6 @@
 //! The event feeds of contests: one row per change, in the order of the commits.
 
-use super::query::{Queries, columns, record};
+use super::query::{FromRow, Queries, columns, record};
 use super::teams::HIDDEN_TEAMS;
 use super::{ContestId, Result, Store, Submission, TeamId, Tx, Visibility, finality, now_ms};
 use rusqlite::{Row, params};
@@ -173,12 +173,21 @@ fn about(row: &Row<'_>) -> rusqlite::Result<Option<About>> {
 }
 
 impl Store {
-    /// At most `count` rows of a contest after `seq`. The caller filters them by `access`.
-    pub fn feed_after(&self, contest: ContestId, seq: i64, count: usize) -> Result<Vec<FeedRow>> {
-        self.all(
-            &select("feed.contest = ?1 AND feed.seq > ?2 ORDER BY feed.seq LIMIT ?3"),
-            params![contest, seq, count],
-        )
+    /// The rows of a contest after `seq`, until they take this many bytes. The caller filters them by `access`.
+    pub fn feed_after(&self, contest: ContestId, seq: i64, bytes: usize) -> Result<Vec<FeedRow>> {
+        let sql = select("feed.contest = ?1 AND feed.seq > ?2 ORDER BY feed.seq");
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(&sql)?;
+            let mut rows = statement.query_map(params![contest, seq], FeedRow::from_row)?;
+            let (mut found, mut size) = (Vec::new(), 0);
+            while size < bytes
+                && let Some(row) = rows.next().transpose()?
+            {
+                size += size_of::<FeedRow>() + row.data.as_ref().map_or(0, String::len);
+                found.push(row);
+            }
+            Ok(found)
+        })
     }
 
     /// The number of the last row of a contest; 0: there is none.

@@ -121,7 +121,9 @@ fn files_of_every_version_are_upgraded() {
             ["1"],
             "{what}"
         );
-        let feed = store.feed_after(contest.id, 0, 10).expect("the feed");
+        let feed = store
+            .feed_after(contest.id, 0, usize::MAX)
+            .expect("the feed");
         let about: Vec<Option<i64>> = feed
             .iter()
             .map(|row| row.about.map(|about| about.time_ms))
@@ -130,8 +132,22 @@ fn files_of_every_version_are_upgraded() {
         assert_eq!(store.persons().expect("persons"), [], "{what}");
         // It can be written to.
         store.thaw(contest.id, 10_000).expect("it is thawed");
-        let after = store.feed_after(contest.id, 0, 100).expect("the feed");
+        let after = store
+            .feed_after(contest.id, 0, usize::MAX)
+            .expect("the feed");
         assert!(after.len() > feed.len(), "{what}");
+        // Pieces of at least one row.
+        let mut pieces: Vec<FeedRow> = Vec::new();
+        loop {
+            let last = pieces.last().map_or(0, |row| row.seq);
+            let piece = store.feed_after(contest.id, last, 1).expect("a piece");
+            if piece.is_empty() {
+                break;
+            }
+            assert_eq!(piece.len(), 1, "{what}");
+            pieces.extend(piece);
+        }
+        assert_eq!(pieces, after, "{what}");
     }
 }
 
@@ -169,10 +185,10 @@ fn marks_of_a_rehearsal_are_removed_unless_the_contest_is_over() {
         both,
         "the contest is over, and its results are public"
     );
-    let before = store.feed_after(id, 0, 100).expect("the feed").len();
+    let before = store.feed_after(id, 0, usize::MAX).expect("the feed").len();
     assert_eq!(store.remove_early_marks(8000).expect("it works"), ["C"]);
     assert_eq!(marks(), (None, None));
-    let after = store.feed_after(id, 0, 100).expect("the feed").len();
+    let after = store.feed_after(id, 0, usize::MAX).expect("the feed").len();
     assert!(after > before, "the feed says so");
 }
 

@@ -1,46 +1,53 @@
-//! A bound on the connections of one address, so that one client cannot use up the open files.
+//! Bounds on the connections and the requests of one address, so that one client cannot use up the open files or the memory.
 
+use super::held::Held;
 use super::seldom::Seldom;
-use crate::http::client::network;
+use crate::http::client::{Client, network};
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::{StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
 use axum_server::accept::Accept;
 use judge_core::parallel::unpoisoned;
+use rustix::net::sockopt::set_tcp_user_timeout;
 use rustix::process::{Resource, getrlimit};
 use std::collections::HashMap;
 use std::future::{Ready, ready};
 use std::io;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 use tokio::net::TcpStream;
 use tower_http::add_extension::AddExtension;
 
-/// Maximum number of connections of one address, which a school may share: 20 for each of 100 browsers.
+/// Maximum number of connections of one address, and of its requests, which a school may share: 20 for each of 100 browsers.
 /// Also at most half of the open files.
 const MAX_CONNECTIONS: u64 = 2000;
 
-/// Accepts connections, except from addresses that have too many. Clones count together.
+/// Counts what the addresses have open, up to a maximum. Clones count together.
 #[derive(Clone)]
 pub struct PerAddress(Arc<Counts>);
 
 struct Counts {
-    /// `None`: all connections come from a proxy, which knows the addresses of the clients.
+    /// `None`: without a maximum.
     most: Option<u64>,
-    /// Number of open connections by network.
+    /// Number of those that are open, by network.
     open: Mutex<HashMap<IpAddr, u64>>,
     log: Seldom,
 }
 
-/// A connection that counts until this is dropped.
+/// Counts until this is dropped.
 pub struct Counted {
     counts: Arc<Counts>,
     network: IpAddr,
 }
 
 impl PerAddress {
-    /// Without connections. Behind a proxy, none is refused.
-    pub fn new(behind_proxy: bool) -> Self {
+    /// With the usual maximum.
+    pub fn limited() -> Self {
         let files = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
-        let most = MAX_CONNECTIONS.min(files / 2);
-        PerAddress::with((!behind_proxy).then_some(most))
+        PerAddress::with(Some(MAX_CONNECTIONS.min(files / 2)))
     }
 
     fn with(most: Option<u64>) -> Self {
@@ -51,7 +58,7 @@ impl PerAddress {
         }))
     }
 
-    /// Counts a connection of this address.
+    /// Counts one of this address.
     /// Fails when the address has too many.
     fn count(&self, address: IpAddr) -> io::Result<Option<Counted>> {
         let address = address.to_canonical();
@@ -63,9 +70,11 @@ impl PerAddress {
         let number = open.entry(network).or_default();
         if *number >= most {
             if self.0.log.is_due() {
-                tracing::warn!("connections are refused: {address} has {most} already");
+                tracing::warn!(
+                    "{address} has {most} open connections or requests; further ones are refused"
+                );
             }
-            return Err(io::Error::other("the address has too many connections"));
+            return Err(io::Error::other("the address has too many"));
         }
         *number += 1;
         Ok(Some(Counted {
@@ -87,14 +96,58 @@ impl Drop for Counted {
     }
 }
 
-impl<S> Accept<TcpStream, S> for PerAddress {
+/// Answers a request, unless its address has too many whose responses are not sent yet: over HTTP/2 a connection has many.
+pub async fn bound(requests: PerAddress, request: Request, next: Next) -> Response {
+    let client = request.extensions().get::<Client>();
+    match client.map(|client| requests.count(client.address)) {
+        Some(Err(_)) => {
+            let text =
+                "your address has too many requests that are not answered yet; close some pages\n";
+            let later = [(header::RETRY_AFTER, "10")];
+            (StatusCode::TOO_MANY_REQUESTS, later, text).into_response()
+        }
+        Some(Ok(Some(counted))) => {
+            let response = next.run(request).await;
+            response.map(|body| Body::new(Held::new(body, counted)))
+        }
+        Some(Ok(None)) | None => next.run(request).await,
+    }
+}
+
+/// Accepts connections, except from addresses that have too many.
+#[derive(Clone)]
+pub struct Acceptor {
+    per_address: PerAddress,
+    /// A connection whose client receives nothing for this long is closed.
+    idle: Duration,
+}
+
+impl Acceptor {
+    /// Without connections. Behind a proxy, which knows the addresses of the clients, none is refused.
+    pub fn new(behind_proxy: bool, idle: Duration) -> Self {
+        let per_address = match behind_proxy {
+            true => PerAddress::with(None),
+            false => PerAddress::limited(),
+        };
+        Acceptor { per_address, idle }
+    }
+
+    fn counted(&self, stream: &TcpStream) -> io::Result<Option<Counted>> {
+        let counted = self.per_address.count(stream.peer_addr()?.ip())?;
+        let idle = u32::try_from(self.idle.as_millis()).unwrap_or(u32::MAX);
+        set_tcp_user_timeout(stream, idle)?;
+        Ok(counted)
+    }
+}
+
+impl<S> Accept<TcpStream, S> for Acceptor {
     type Stream = TcpStream;
     /// The service lives as long as the connection.
     type Service = AddExtension<S, Arc<Option<Counted>>>;
     type Future = Ready<io::Result<(Self::Stream, Self::Service)>>;
 
     fn accept(&self, stream: TcpStream, service: S) -> Self::Future {
-        let counted = stream.peer_addr().and_then(|peer| self.count(peer.ip()));
+        let counted = self.counted(&stream);
         ready(counted.map(|counted| (stream, AddExtension::new(service, Arc::new(counted)))))
     }
 }

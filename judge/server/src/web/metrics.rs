@@ -1,5 +1,6 @@
 //! `/metrics`, and what is measured of every request.
 
+use super::held::Held;
 use crate::access;
 use crate::http::client::Client;
 use crate::http::{App, Caller, Result, forbidden, internal, sign_in};
@@ -13,7 +14,6 @@ use axum::http::{Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use std::time::Instant;
-use tokio_stream::StreamExt;
 
 /// The metrics, for an admin or a process of this machine.
 pub fn show(
@@ -101,13 +101,7 @@ pub async fn track(request: Request, next: Next) -> Response {
     tracing::debug!(%method, path, status = status.as_u16(), seconds = took, ?client, "request");
     if route == "events" && status.is_success() {
         let listening = Counted::new(&METRICS.listeners);
-        return response.map(|body| {
-            let stream = body.into_data_stream().map(move |chunk| {
-                let _ = &listening;
-                chunk
-            });
-            Body::from_stream(stream)
-        });
+        return response.map(|body| Body::new(Held::new(body, listening)));
     }
     response
 }

@@ -3,6 +3,7 @@
 mod connections;
 mod error_body;
 mod health;
+mod held;
 mod listen;
 mod metrics;
 mod security;

@@ -1,15 +1,17 @@
 //! Listens, with or without TLS, until a signal stops the server.
 
-use super::connections::PerAddress;
+use super::connections::{Acceptor, PerAddress, bound};
 use super::listen::{Listen, Tls, identify};
 use super::seldom::Seldom;
 use super::{metrics, router};
 use crate::http::App;
 use axum::body::{Body, HttpBody};
 use axum::extract::Request;
-use axum::middleware::{from_fn, map_request};
+use axum::middleware::{Next, from_fn, map_request};
+use axum::response::Response;
 use axum_server::tls_rustls::RustlsConfig;
 use axum_server::{Handle, Server};
+use futures_util::StreamExt;
 use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -20,6 +22,9 @@ use tower_http::timeout::TimeoutBody;
 /// Requests that are not answered when the server stops get this long. Event feeds and live pages end at
 /// once.
 const GRACE: Duration = Duration::from_secs(2);
+
+/// The life of the stream of a live page, in times that a connection may be idle: 5 minutes.
+const LIFE: u32 = 4;
 
 /// Serves until SIGTERM or SIGINT; calls `ready` with the address.
 /// Fails when it cannot listen there, or the certificate cannot be read.
@@ -47,19 +52,25 @@ pub async fn serve(
         }
     });
     let (listens, idle) = (listen.clone(), listen.idle);
+    let life = idle * LIFE;
+    let requests = PerAddress::limited();
     let service = router(app)
         .layer(map_request(move |request: Request| async move {
             with_timeout(request, idle)
         }))
+        .layer(from_fn(move |request, next| renewed(life, request, next)))
         .layer(from_fn(metrics::track))
+        .layer(from_fn(move |request, next| {
+            bound(requests.clone(), request, next)
+        }))
         .layer(from_fn(move |request, next| {
             identify(listens.clone(), request, next)
         }))
         .into_make_service_with_connect_info::<SocketAddr>();
-    let per_address = PerAddress::new(listen.behind_proxy);
+    let acceptor = Acceptor::new(listen.behind_proxy, idle);
     match &listen.tls {
         None => {
-            let server = axum_server::bind(listen.address).acceptor(per_address);
+            let server = axum_server::bind(listen.address).acceptor(acceptor);
             limited(server.handle(handle), idle).serve(service).await
         }
         Some(Tls { cert, key }) => {
@@ -73,7 +84,7 @@ pub async fn serve(
             let config = config.map_err(unreadable)?;
             tokio::spawn(reload(config.clone(), cert.clone(), key.clone()));
             let server = axum_server::bind_rustls(listen.address, config);
-            let server = server.map(|tls| tls.acceptor(per_address));
+            let server = server.map(|tls| tls.acceptor(acceptor));
             limited(server.handle(handle), idle).serve(service).await
         }
     }
@@ -108,6 +119,20 @@ fn log_refused() -> impl Fn(Option<&SocketAddr>, &io::Error) + Send + Sync {
                 "connections cannot be accepted: {error}; if there are too many, raise the limit on open files"
             );
         }
+    }
+}
+
+/// Ends the stream of a live page after a time. The browser connects again by itself, and is asked again who its user is and
+/// what that user may see.
+async fn renewed(life: Duration, request: Request, next: Next) -> Response {
+    let is_live = request.uri().path().ends_with("/live");
+    let response = next.run(request).await;
+    match is_live {
+        true => response.map(|body| {
+            let end = Box::pin(tokio::time::sleep(life));
+            Body::from_stream(body.into_data_stream().take_until(end))
+        }),
+        false => response,
     }
 }
 

@@ -1,8 +1,8 @@
 //! Visibility in the Contest API: every endpoint, as every role, in every state of a contest.
 
 use crate::api_fixture::{Fixture, ROLES, SECRET, SOURCE, STATES, When};
-use crate::in_process::eventually;
-use axum::http::StatusCode;
+use crate::in_process::{ask, eventually};
+use axum::http::{Request, StatusCode, header};
 
 /// For each state, what each role sees: the ids of a collection, or a status. `-`: nothing.
 const TABLE: &str = "
@@ -597,4 +597,26 @@ fn zip_of(name: &str, content: &str) -> String {
         .expect("it is written");
     let bytes = archive.finish().expect("it is complete").into_inner();
     base64::prelude::BASE64_STANDARD.encode(bytes)
+}
+
+/// The next user of a browser is not shown what it has kept for the one before.
+#[tokio::test]
+async fn files_that_a_browser_keeps_are_of_its_user() {
+    let fixture = Fixture::new(When::Running);
+    for path in ["/submissions/1/files", "/problems/sum/attachments/tool.py"] {
+        let request = Request::get(format!("/api/contests/c{path}"))
+            .header(header::AUTHORIZATION, "Bearer token-a")
+            .header(header::CONTENT_TYPE, "application/json");
+        let answer = ask(&fixture.router, request, "").await;
+        assert_eq!(answer.status, StatusCode::OK, "{path}");
+        let all = answer.headers.get_all(header::VARY).iter();
+        let all: Vec<String> = all
+            .map(|value| String::from_utf8_lossy(value.as_bytes()).to_lowercase())
+            .collect();
+        let all = all.join(", ");
+        assert!(
+            all.contains("cookie") && all.contains("authorization"),
+            "{path}: {all}"
+        );
+    }
 }

@@ -70,3 +70,29 @@ async fn wrong_passwords_are_counted_before_their_hashes_are_computed() {
     assert_eq!(count(StatusCode::UNAUTHORIZED), 10, "{found:?}");
     assert_eq!(count(StatusCode::TOO_MANY_REQUESTS), 20, "{found:?}");
 }
+
+#[tokio::test]
+async fn another_site_cannot_sign_a_browser_in() {
+    let (_dir, _app, router) = server();
+    let form = format!("name=ann&password={}", RIGHT.replace(' ', "+"));
+    let sign_in = async |site: Option<&str>, address: &str, body: String| {
+        let mut request = Request::post(address)
+            .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
+        if let Some(site) = site {
+            request = request.header("sec-fetch-site", site);
+        }
+        ask(&router, request, body).await
+    };
+    for site in ["cross-site", "same-site"] {
+        let answer = sign_in(Some(site), "/sign-in", form.clone()).await;
+        assert_eq!(answer.status, StatusCode::FORBIDDEN, "{site}");
+        assert!(!answer.headers.contains_key(header::SET_COOKIE), "{site}");
+        let answer = sign_in(Some(site), "/sign-in/x", String::new()).await;
+        assert_eq!(answer.status, StatusCode::FORBIDDEN, "{site}");
+    }
+    // From the form itself, from an address that the user typed, and from a browser that does not say.
+    for site in [Some("same-origin"), Some("none"), None] {
+        let answer = sign_in(site, "/sign-in", form.clone()).await;
+        assert_eq!(answer.status, StatusCode::SEE_OTHER, "{site:?}");
+    }
+}

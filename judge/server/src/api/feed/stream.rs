@@ -12,15 +12,17 @@ use axum::http::header;
 use axum::response::IntoResponse;
 use serde::Deserialize;
 use std::convert::Infallible;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::mpsc::Sender;
 use tokio_stream::wrappers::ReceiverStream;
 
-/// Rows that are read from the store at once.
-const CHUNK: usize = 2000;
-/// An empty line is sent after this long without an event; the specification allows 120 s.
+/// Bytes of rows that are read from the store at once. A client that reads nothing keeps three times as much in memory: what
+/// is being sent, what waits in the channel, and what waits for room there.
+const CHUNK: usize = 128 << 10;
+/// An empty line is sent after this long without an event; the specification allows 120 s. The listener's rights are asked
+/// again as often.
 const KEEP_ALIVE: Duration = Duration::from_secs(30);
 
 #[derive(Deserialize)]
@@ -51,7 +53,7 @@ pub async fn event_feed(
     session.position = start(&parameters, last)?;
     let ends = parameters.stream.as_deref() == Some("false");
     let (sender, receiver) =
-        tokio::sync::mpsc::channel::<std::result::Result<Bytes, Infallible>>(4);
+        tokio::sync::mpsc::channel::<std::result::Result<Bytes, Infallible>>(1);
     // Listens before it reads: no event is missed between the two.
     let lines = app.feeds().listen(session.contest.id);
     tokio::spawn(async move {
@@ -85,6 +87,8 @@ struct Session {
     contest: Contest,
     takes_part: bool,
     position: i64,
+    /// When the rights were asked for.
+    asked: Instant,
 }
 
 impl Session {
@@ -94,6 +98,7 @@ impl Session {
             contest: view.contest.clone(),
             takes_part: view.takes_part,
             position,
+            asked: Instant::now(),
         }
     }
 
@@ -120,7 +125,8 @@ impl Session {
             };
             match batch {
                 Ok(batch) if !batch.is_empty() => {
-                    if batch.iter().any(|line| line.row.kind == "contest") {
+                    let is_due = self.asked.elapsed() >= KEEP_ALIVE;
+                    if is_due || batch.iter().any(|line| line.row.kind == "contest") {
                         self = self.again(app).await?;
                     }
                     let text = self.text(&batch);
@@ -150,12 +156,14 @@ impl Session {
             });
             let lines;
             (lines, self.contest) = read.await.ok()?;
+            if lines.is_empty() {
+                return Some(());
+            }
             let text = self.text(&lines);
+            // Not kept while the client is slow.
+            drop(lines);
             if !text.is_empty() {
                 sender.send(Ok(text)).await.ok()?;
-            }
-            if lines.len() < CHUNK {
-                return Some(());
             }
         }
     }

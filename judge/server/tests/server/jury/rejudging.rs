@@ -42,7 +42,11 @@ impl Setting {
     }
 
     fn feed(&self) -> Vec<FeedRow> {
-        let feed = self.site.app.store.feed_after(self.site.contest, 0, 1000);
+        let feed = self
+            .site
+            .app
+            .store
+            .feed_after(self.site.contest, 0, usize::MAX);
         let mut rows = feed.expect("the feed");
         rows.retain(|row| row.kind == "judgements");
         rows

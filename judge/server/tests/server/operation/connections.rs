@@ -1,7 +1,7 @@
 //! Clients that keep connections and send nothing.
 
 use super::{agent, get};
-use crate::common::{Data, Server};
+use crate::common::{Data, Server, until};
 use judge_server::store::Role;
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
@@ -9,13 +9,13 @@ use std::process::Command;
 use std::thread::sleep;
 use std::time::Duration;
 
-/// A server with limits on open files whose connections may be idle for these seconds.
-fn serve<'d>(data: &'d Data, limits: &str, idle: u32) -> Server<'d> {
+/// A server with limits on open files, and with these options.
+fn serve<'d>(data: &'d Data, limits: &str, options: &str) -> Server<'d> {
     let server = data.command();
     let mut command = Command::new("sh");
     command
         .arg("-c")
-        .arg(format!("{limits} && exec \"$0\" \"$@\" --idle {idle}"))
+        .arg(format!("{limits} && exec \"$0\" \"$@\" {options}"))
         .arg(server.get_program())
         .args(server.get_args());
     for (name, value) in server.get_envs() {
@@ -49,7 +49,7 @@ fn rest(mut stream: TcpStream) -> String {
 #[test]
 fn idle_connections_are_closed() {
     let data = Data::new(&[]);
-    let server = serve(&data, "true", 1);
+    let server = serve(&data, "true", "--idle 1");
     let form = "POST /sign-in HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\
                 Content-Type: application/x-www-form-urlencoded\r\n\r\nname=";
     let all = [
@@ -70,7 +70,7 @@ fn idle_connections_are_closed() {
 #[test]
 fn idle_clients_do_not_keep_others_out() {
     let data = Data::new(&[]);
-    let server = serve(&data, "ulimit -Sn 150 && ulimit -Hn 200", 3);
+    let server = serve(&data, "ulimit -Sn 150 && ulimit -Hn 200", "--idle 3");
     let limits = format!("/proc/{}/limits", server.pid());
     let limits = std::fs::read_to_string(limits).expect("it is read");
     let files = limits
@@ -100,7 +100,7 @@ fn a_feed_stays_open_without_events() {
     let data = Data::new(&[]);
     data.contest();
     data.user_with_token("boss", Role::Admin, None);
-    let server = serve(&data, "true", 1);
+    let server = serve(&data, "true", "--idle 1");
     let contests = get(&server.address, "/api/contests", "boss")
         .into_body()
         .read_to_string();
@@ -124,4 +124,80 @@ fn a_feed_stays_open_without_events() {
         }
     };
     assert_eq!(end, Some(ErrorKind::WouldBlock), "the feed has ended");
+}
+
+/// Number of sockets that a process has open.
+fn sockets(process: u32) -> usize {
+    let files = std::fs::read_dir(format!("/proc/{process}/fd")).expect("it runs");
+    let links = files.filter_map(|file| std::fs::read_link(file.ok()?.path()).ok());
+    links
+        .filter(|to| to.to_string_lossy().starts_with("socket:"))
+        .count()
+}
+
+/// The responses are larger than what the kernel keeps of them.
+#[test]
+fn connections_of_clients_that_read_nothing_are_closed() {
+    let data = Data::new(&[]);
+    let server = serve(&data, "true", "--idle 1");
+    let before = sockets(server.pid());
+    let page = agent().get(format!("{}/sign-in", server.address)).call();
+    let page = page.expect("an answer").into_body().read_to_string();
+    let page = page.expect("text");
+    let mut parts = page.split('"');
+    let style = parts.find(|part| part.starts_with("/static/") && part.ends_with(".css"));
+    let style = style.expect("a style sheet");
+    let request = format!("GET {style} HTTP/1.1\r\nHost: x\r\n\r\n");
+    let silent = [(); 3].map(|()| {
+        let mut stream = connect(&server, &request.repeat(2000));
+        let mut start = [0; 12];
+        stream.read_exact(&mut start).expect("a status");
+        assert_eq!(&start, b"HTTP/1.1 200");
+        stream
+    });
+    until("they are closed", || sockets(server.pid()) <= before);
+    drop(silent);
+}
+
+#[test]
+fn an_address_has_a_bounded_number_of_requests() {
+    let data = Data::new(&[]);
+    // Half of these files for an address.
+    let server = serve(&data, "ulimit -n 200", "--behind-proxy");
+    let live = |address: &str| {
+        let sent = format!("GET /live HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: {address}\r\n\r\n");
+        let mut stream = connect(&server, &sent);
+        let mut head = [0; 12];
+        stream.read_exact(&mut head).expect("a status");
+        (stream, String::from_utf8_lossy(&head).into_owned())
+    };
+    let mut open: Vec<TcpStream> = Vec::new();
+    let refused = (0..200).find_map(|_| {
+        let (stream, head) = live("192.0.2.1");
+        let refused = (head != "HTTP/1.1 200").then_some(head);
+        open.push(stream);
+        refused
+    });
+    assert_eq!(
+        (open.len(), refused.as_deref()),
+        (101, Some("HTTP/1.1 429"))
+    );
+    assert_eq!(live("192.0.2.2").1, "HTTP/1.1 200", "another address");
+    open.clear();
+    until("they are closed", || live("192.0.2.1").1 == "HTTP/1.1 200");
+}
+
+/// The browser connects again, and its user's rights are asked again.
+#[test]
+fn streams_of_live_pages_end_after_a_time() {
+    let data = Data::new(&[]);
+    data.contest();
+    let server = serve(&data, "true", "--idle 1");
+    let stream = connect(&server, "GET /live HTTP/1.1\r\nHost: x\r\n\r\n");
+    let received = rest(stream);
+    assert!(received.contains("event: unread"), "{received}");
+    assert!(
+        received.ends_with("\r\n0\r\n\r\n"),
+        "the stream ends: {received}"
+    );
 }

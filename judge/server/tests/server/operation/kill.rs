@@ -138,7 +138,7 @@ fn check(data: &Data, contest: ContestId, all: &[Submission], expected: &BTreeMa
         // In a contest the first failure decides.
         assert_eq!(cases.len(), if verdict == Some("AC") { 3 } else { 1 });
     }
-    let feed = store.feed_after(contest, 0, 1_000_000).expect("read");
+    let feed = store.feed_after(contest, 0, usize::MAX).expect("read");
     let mut submitted: BTreeMap<String, usize> = BTreeMap::new();
     let mut judged: BTreeMap<String, usize> = BTreeMap::new();
     for pair in feed.windows(2) {
