@@ -219,10 +219,12 @@ fn missing_product(plan: &Plan, dir: &Path) -> Option<String> {
         Ok(metadata) if is_own => metadata,
         Ok(_) => return of_product("is a link that leads out of its directory"),
         Err(_) => {
-            return Some(format!(
-                "the compiler wrote no file `{}`",
-                product.display()
-            ));
+            let hint = match product == Path::new("run") {
+                true => "",
+                false => ": is the source a library, without a main program?",
+            };
+            let product = product.display();
+            return Some(format!("the compiler wrote no file `{product}`{hint}"));
         }
     };
     if !metadata.is_file() {
@@ -237,7 +239,9 @@ fn missing_product(plan: &Plan, dir: &Path) -> Option<String> {
     let started = plan.run.first() == Some(&itself) || product == Path::new("run");
     let executable = judge_os::mode(&metadata) & 0o111 != 0;
     match started && !executable {
-        true => of_product("is not executable"),
+        true => of_product(
+            "is not executable: is the source a library, without a main program (in Go `package main`)?",
+        ),
         false => None,
     }
 }
@@ -247,6 +251,8 @@ fn shortened(message: &File, dir: &Path) -> io::Result<String> {
     let bytes = read_range(message, 0, SHOWN_BYTES)?;
     let dir = dir.display().to_string();
     let text = printable(&bytes)
+        // From the box's working directory, as tsc writes it.
+        .replace(&format!("..{dir}/"), "")
         .replace(&format!("{dir}/"), "")
         .replace(&dir, ".");
     let lines: Vec<&str> = text.lines().take(SHOWN_LINES).collect();
@@ -357,7 +363,9 @@ mod tests {
         let dir = Path::new("/build");
         for (count, shown, left_out) in [(3, 3, 0), (41, 40, 1), (100_000, 40, 99_960)] {
             let mut file = tempfile::tempfile().expect("a file");
-            let text = "/build/a.c:1:1: error: a b c\n".repeat(count);
+            let text =
+                "../build/a.c:1:1: error: a b c\n/build/a.c:1:1: error: a b c\n".repeat(count);
+            let text: String = text.split_inclusive('\n').take(count).collect();
             file.write_all(b"\n").expect("it is written");
             file.write_all(text.as_bytes()).expect("it is written");
             let mut expected = vec!["a.c:1:1: error: a b c".to_owned(); shown];

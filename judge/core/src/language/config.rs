@@ -3,6 +3,7 @@
 use crate::error::Reason;
 use judge_package::words::split_words;
 use judge_package::yaml;
+use regex::Regex;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -48,6 +49,8 @@ pub struct Language {
     pub stand_in: Option<StandIn>,
     /// The preferred name of the file or class to start, if there are several.
     pub default_entry: Option<String>,
+    /// File names that the compiler rejects as names of modules.
+    pub unfit_names: Option<String>,
     /// A minimal program that every compiler of the language accepts.
     pub minimal: Option<String>,
     /// How to install it: a package manager's command, or a web page.
@@ -208,6 +211,14 @@ impl Language {
             return malformed(format!(
                 ": a command has {STANDARD}, but there are no `standards`"
             ));
+        }
+        if let Some(pattern) = &self.unfit_names
+            && let Err(why) = Regex::new(pattern)
+        {
+            return Err(Malformed {
+                what: format!(": `unfit-names` is no regular expression: {why}"),
+                text: Some(pattern.clone()),
+            });
         }
         if let Some(extension) = self.extensions.iter().find(|one| one.starts_with('.')) {
             let bare = extension.trim_start_matches('.');

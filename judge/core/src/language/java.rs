@@ -32,6 +32,10 @@ pub fn classes(source: &str) -> Classes {
     let words = words(source);
     let mut public = false;
     let word = |i: usize| words.get(i).map_or("", |&w| w);
+    let qualified = |package: &str, name: &str| match package {
+        "" => name.to_owned(),
+        package => format!("{package}.{name}"),
+    };
     for i in 0..words.len() {
         match word(i) {
             "package" if depth == 0 && is_name(word(i + 1)) => package = word(i + 1).to_owned(),
@@ -42,6 +46,16 @@ pub fn classes(source: &str) -> Classes {
                 let name = word(i + 1).to_string();
                 if public && found.public.is_none() {
                     found.public = Some(name.clone());
+                }
+                // `object Main extends App` of Scala: the body is its main method.
+                let mut parents = words[i + 2..]
+                    .iter()
+                    .take_while(|&&w| w != "{" && w != "object");
+                if word(i) == "object" && parents.any(|&w| w == "App") {
+                    found.with_main.push(MainClass {
+                        name: qualified(&package, &name),
+                        public,
+                    });
                 }
                 class = Some((name, public));
                 public = false;
@@ -67,12 +81,8 @@ pub fn classes(source: &str) -> Classes {
                 if let Some((name, public)) = &class
                     && (scala || java)
                 {
-                    let name = match package.as_str() {
-                        "" => name.clone(),
-                        package => format!("{package}.{name}"),
-                    };
                     let main = MainClass {
-                        name,
+                        name: qualified(&package, name),
                         public: *public,
                     };
                     if !found.with_main.contains(&main) {
@@ -152,6 +162,12 @@ mod tests {
         assert_eq!(
             mains("package x.y\nobject Main { def main(args: Array[String]): Unit = {} }"),
             ["x.y.Main"]
+        );
+        assert_eq!(
+            mains(
+                "package x\nobject A { val App = 1 }\nobject B extends Y with App { println(1) }"
+            ),
+            ["x.B"]
         );
         // Linear time: each `package` could begin a name that extends to the end.
         assert_eq!(mains(&"package.".repeat(1 << 18)), [""; 0]);

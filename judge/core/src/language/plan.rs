@@ -12,6 +12,7 @@ use super::source::SourceFile;
 use super::tools::Tools;
 use crate::error::Reason;
 use judge_package::imports;
+use regex::Regex;
 use std::env::consts::EXE_SUFFIX;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -37,8 +38,7 @@ pub struct Plan {
 }
 
 /// Fills in the commands of a profile, for one of its standards. `own` are the files that the
-/// author wrote, as opposed to added ones. A Java file is renamed after its public class, as javac
-/// requires.
+/// author wrote, as opposed to added ones. A single file is renamed if the compiler would reject its name.
 /// Fails if there is nothing to start.
 pub fn plan(
     language: &Language,
@@ -49,9 +49,7 @@ pub fn plan(
     entry_point: Option<&str>,
 ) -> Result<Plan, Reason> {
     let is_own = |path: &Path| own.iter().any(|own| own == path);
-    if language.entry == Entry::Class {
-        name_after_public_class(language, files, &is_own);
-    }
+    name_for_compiler(language, files, &is_own);
     let mut sources = sources(language, files);
     if sources.is_empty() {
         // The language was given explicitly, so all files count as sources.
@@ -177,22 +175,30 @@ impl Plan {
     }
 }
 
-/// Renames the only source file after its public class, as javac requires.
-fn name_after_public_class(
-    language: &Language,
-    files: &mut [SourceFile],
-    own: &dyn Fn(&Path) -> bool,
-) {
+/// Renames the only source file if the compiler would reject its name: a Java file after its public class,
+/// and one whose name is no name of a module.
+fn name_for_compiler(language: &Language, files: &mut [SourceFile], own: &dyn Fn(&Path) -> bool) {
     let mut sources = files
         .iter_mut()
         .filter(|file| is_source(language, &file.path) && own(&file.path));
     let (Some(only), None) = (sources.next(), sources.next()) else {
         return;
     };
-    let is_java = only.path.extension().is_some_and(|e| e == "java");
-    let public = java::classes(&String::from_utf8_lossy(&only.bytes)).public;
-    if let Some(name) = public.filter(|name| is_java && name.len() <= MAX_NAME_CHARS) {
-        only.path.set_file_name(format!("{name}.java"));
+    let path = &mut only.path;
+    let extension = path.extension().unwrap_or_default().to_string_lossy();
+    let unfit = language.unfit_names.as_deref().map(Regex::new);
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let stem = match unfit {
+        Some(Ok(unfit)) if unfit.is_match(&name) => Some("main".to_owned()),
+        _ if language.entry == Entry::Class && extension == "java" => {
+            let public = java::classes(&String::from_utf8_lossy(&only.bytes)).public;
+            public.filter(|class| class.len() <= MAX_NAME_CHARS)
+        }
+        _ => None,
+    };
+    if let Some(stem) = stem {
+        let name = format!("{stem}.{extension}");
+        path.set_file_name(name);
     }
 }
 

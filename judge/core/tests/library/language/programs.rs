@@ -58,3 +58,47 @@ fn programs_of_every_installed_language_run() {
         );
     }
 }
+
+/// Programs as people submit them elsewhere: the name of the file, the text, the output for `1 2`.
+#[rustfmt::skip]
+const TEMPLATES: &[(&str, &str)] = &[
+    // The macro or property that judges define.
+    ("Main.java", "import java.util.*;\nimport java.io.*;\npublic class Main { public static void main(String[] x) throws Exception { if (System.getProperty(\"ONLINE_JUDGE\") == null) System.setIn(new FileInputStream(\"in.txt\")); Scanner s = new Scanner(System.in); System.out.println(s.nextInt() + s.nextInt()); } }"),
+    ("a.cs", "using System;\nclass P { unsafe static void Main() {\n#if !ONLINE_JUDGE\nConsole.SetIn(new System.IO.StreamReader(\"in.txt\"));\n#endif\nvar s = Console.ReadLine().Split(); int x = int.Parse(s[0]); int* p = &x; Console.WriteLine(*p + int.Parse(s[1])); } }"),
+    ("a.dpr", "{$APPTYPE CONSOLE}\nvar a, b: longint;\nbegin\n{$IFNDEF ONLINE_JUDGE} assign(input, 'in.txt'); reset(input); {$ENDIF}\nread(a, b); writeln(a + b) end."),
+    ("a.hs", "{-# LANGUAGE CPP #-}\nmain :: IO ()\n#ifdef ONLINE_JUDGE\nmain = getLine >>= print . sum . map read . words\n#endif\n"),
+    ("a.rs", "fn main() { let mut s = String::new(); if cfg!(ONLINE_JUDGE) { std::io::stdin().read_line(&mut s).unwrap(); } println!(\"{}\", s.split_whitespace().map(|x| x.parse::<i32>().unwrap()).sum::<i32>()); }"),
+    // Names that are not names of modules.
+    ("1-a.d", "import std.stdio;\nversion (ONLINE_JUDGE) {} else { static assert(0); }\nvoid main() { int a, b; readf(\" %d %d\", &a, &b); writeln(a + b); }"),
+    ("1.nim", "import strutils, sequtils\nlet v = stdin.readLine.split.map(parseInt)\necho v[0] + v[1]"),
+    ("my sol.nim", "import strutils, sequtils\nlet v = stdin.readLine.split.map(parseInt)\necho v[0] + v[1]"),
+    ("sol_test.go", "package main\nimport \"fmt\"\nfunc main() { var a, b int; fmt.Scan(&a, &b); fmt.Println(a + b) }"),
+    // Deep recursion.
+    ("a.js", "const f = x => x == 0 ? 0 : f(x - 1) + 1;\nconst [a, b] = require('fs').readFileSync(0, 'utf8').split(' ').map(Number);\nconsole.log(f(100000) - 100000 + a + b);"),
+    ("a.rb", "def f(x) x == 0 ? 0 : f(x - 1) + 1 end\na, b = gets.split.map(&:to_i)\nputs f(100000) - 100000 + a + b"),
+    ("a.lisp", "(defun f (x) (if (= x 0) 0 (+ 1 (f (- x 1)))))\n(format t \"~d~%\" (+ (read) (read) (f 100000) -100000))"),
+    // Modules and functions of the runtime, without its packages of declarations and settings.
+    ("a.ts", "import * as fs from 'fs';\nimport assert from 'node:assert';\nconst [a, b] = fs.readFileSync(0, 'utf8').split(' ').map(Number);\nassert(true);\nconsole.log(a + b);"),
+    ("b.ts", "import { createInterface, Interface } from 'readline';\nconst rl: Interface = createInterface({ input: process.stdin });\nrl.on('line', (line) => { const [a, b] = line.split(' ').map(Number); console.log(a + b); });"),
+    ("c.ts", "declare const require: any;\ndeclare function readline(): string;\nconst [a, b]: number[] = require('fs').readFileSync(0, 'utf8').split(' ').map(Number);\nconsole.log(a + b);"),
+    ("a.php", "<?php echo array_sum(explode(' ', readline()));"),
+    ("a.f", "      program a\n      integer x, y\n      read(*,*) x, y\n      print '(I0)', x + y\n      end\n"),
+    ("a.lhs", "> main :: IO ()\n> main = getLine >>= print . sum . map read . words\n"),
+    ("a.pl", "$_=`cat`;/ /;print$`+$'"),
+];
+
+#[test]
+fn programs_that_other_judges_accept_run() {
+    let bench = Bench::new();
+    for (name, text) in TEMPLATES {
+        let path = bench.source(&[(name, text)]);
+        if let Some(program) = ready(bench.build(&path)) {
+            let (execution, output) = run(&program, &[], "1 2\n");
+            assert_eq!(
+                (execution.exit, output.trim()),
+                (Exit::Code(0), "3"),
+                "{name}"
+            );
+        }
+    }
+}

@@ -1,8 +1,10 @@
 //! Excerpts of a program's standard error: the line that names the cause, the last lines.
 
 use crate::language::Program;
-use crate::text::{printable, read_range};
+use crate::text::{constant_regex, printable, read_range};
+use regex::Regex;
 use std::fs::File;
+use std::sync::LazyLock;
 
 /// How many bytes of a program's standard error are shown.
 const SHOWN: usize = 600;
@@ -12,7 +14,7 @@ const NEAR: u64 = 16 << 10;
 /// The line of standard error that names the cause: of a sanitizer, a panic, an assertion or an
 /// uncaught exception.
 pub fn cause(stderr: &str) -> Option<String> {
-    const WORDS: [&str; 10] = [
+    const WORDS: [&str; 19] = [
         "has overflowed its stack",
         "ERROR: AddressSanitizer",
         "WARNING: ThreadSanitizer",
@@ -23,12 +25,31 @@ pub fn cause(stderr: &str) -> Option<String> {
         "Assertion `",
         "Exception in thread ",
         "stack smashing detected",
+        // Go, C# and Pascal.
+        "panic: ",
+        "fatal error: ",
+        "nhandled exception",
+        "Unhandled Exception:",
+        "Runtime error ",
+        // PHP, OCaml, Fortran and Ada.
+        "Uncaught ",
+        "Fatal error: exception ",
+        "Fortran runtime error: ",
+        " raised ",
     ];
+    /// `ReferenceError: x is not defined` of JavaScript, `a.rb:1:in 'f': boo (RuntimeError)` of Ruby.
+    static NAMED: LazyLock<Regex> = LazyLock::new(|| {
+        constant_regex(r"^(?:\w+\.)*\w*(?:Error|Exception)(?:@\S+)?: |\(\w*(?:Error|Exception)\)$")
+    });
     const MAX_CHARS: usize = 200;
     let mut lines = stderr.lines().map(str::trim);
-    let mut line = lines.find(|line| WORDS.iter().any(|word| line.contains(word)));
+    let python = stderr.contains("Traceback (most recent call last)");
+    let says = |line: &str| {
+        WORDS.iter().any(|word| line.contains(word)) || !python && NAMED.is_match(line)
+    };
+    let mut line = lines.find(|line| says(line));
     let mut next = lines.next();
-    if line.is_none() && stderr.contains("Traceback (most recent call last)") {
+    if line.is_none() && python {
         // Python names the exception in the last line.
         line = stderr.lines().map(str::trim).rfind(|line| !line.is_empty());
         next = None;
@@ -84,6 +105,52 @@ mod tests {
     use super::*;
     use judge_sandbox::Mount;
     use std::io::Write;
+
+    #[test]
+    fn the_line_that_names_the_cause_is_found() {
+        let found = [
+            (
+                "panic: assignment to entry in nil map\n\ngoroutine 1 [running]:\n",
+                "panic: assignment to entry in nil map",
+            ),
+            (
+                "fatal error: all goroutines are asleep - deadlock!\n",
+                "fatal error: all goroutines are asleep - deadlock!",
+            ),
+            (
+                "\nUnhandled Exception:\nSystem.IO.FileNotFoundException: no in.txt\n  at P.Main ()\n",
+                "Unhandled Exception: System.IO.FileNotFoundException: no in.txt",
+            ),
+            (
+                "a.js:1\nf(x)\n^\n\nReferenceError: f is not defined\n    at a.js:1:1\n",
+                "ReferenceError: f is not defined",
+            ),
+            (
+                "a.rb:1:in `<main>': boo (RuntimeError)\n",
+                "a.rb:1:in `<main>': boo (RuntimeError)",
+            ),
+            (
+                "An unhandled exception occurred at $0401:\nException: boo\n",
+                "An unhandled exception occurred at $0401: Exception: boo",
+            ),
+            (
+                "core.exception.ArrayIndexError@a.d(2): index [3] is out of bounds\n",
+                "core.exception.ArrayIndexError@a.d(2): index [3] is out of bounds",
+            ),
+            (
+                "At line 3 of file a.f90\nFortran runtime error: End of file\n",
+                "Fortran runtime error: End of file",
+            ),
+            (
+                "Traceback (most recent call last):\nValueError: x\n\nTraceback (most recent call last):\nKeyError: 1\n",
+                "KeyError: 1",
+            ),
+        ];
+        for (stderr, expected) in found {
+            assert_eq!(cause(stderr).as_deref(), Some(expected));
+        }
+        assert_eq!(cause("Error in my estimate is (3)\ndone\n"), None);
+    }
 
     #[test]
     fn names_are_replaced_before_the_text_is_cut_at_a_line() {
