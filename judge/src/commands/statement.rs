@@ -8,6 +8,7 @@ use judge_core::submission::Workspace;
 use judge_package::{Package, StatementFile};
 use judge_session::names;
 use judge_session::output::{print as say_out, say};
+use judge_statement::Unconverted;
 use judge_statement::document::{Chosen, Entry, choose, document};
 use notify::{RecursiveMode, Watcher};
 use std::path::{Path, PathBuf};
@@ -97,14 +98,23 @@ fn make(args: &StatementArgs, path: &Path) -> Result<PathBuf, Failure> {
 
 /// Says which place of a statement is not converted, so that the document shows its source.
 pub fn warn_of_source(package: &Package, file: &StatementFile) {
-    if let Some(place) = judge_statement::unconverted(package, file) {
+    if let Some(unconverted) = judge_statement::unconverted(package, file) {
+        let (place, effect) = match &unconverted {
+            Unconverted::Source(place) => (
+                place,
+                "the source is shown instead\n  help: write it otherwise, install pandoc, or use `--engine latex` for PDF",
+            ),
+            Unconverted::Picture(place) => (
+                place,
+                "the page says [picture] there\n  help: make an image and use \\includegraphics, or `--engine latex` for PDF",
+            ),
+        };
         let what = match place.text.is_empty() {
             true => "something is open at the end".to_owned(),
             false => format!("`{}` is not converted", place.text),
         };
         say(&format!(
-            "warning: {}:{}: {what}: the source is shown instead\n  help: write it otherwise, install pandoc, or use \
-             `--engine latex` for PDF",
+            "warning: {}:{}: {what}: {effect}",
             file.path.display(),
             place.line
         ));

@@ -91,15 +91,27 @@ pub fn tex_html(source: &str, images: &Images) -> String {
     safe_html(source, |source| own(source).or_else(|| by_pandoc(source)))
 }
 
-/// The place that makes a statement in TeX be shown as its source; `None` if it is converted.
-pub fn unconverted(package: &Package, file: &StatementFile) -> Option<tex::Place> {
+/// A place of a statement in TeX that is not shown as it should be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unconverted {
+    /// The whole statement is shown as its source, because of this place.
+    Source(tex::Place),
+    /// This picture is left out.
+    Picture(tex::Place),
+}
+
+/// The place of a statement in TeX that is not converted, if there is one.
+pub fn unconverted(package: &Package, file: &StatementFile) -> Option<Unconverted> {
     if file.kind != StatementKind::Tex {
         return None;
     }
     let (source, _) = read_text(&file.path, MAX_SOURCE as u64).ok()?;
     let source = package.with_constants(&source);
-    let place = tex::to_html(&source).err()?;
-    pandoc::to_markdown(&source).is_none().then_some(place)
+    let Err(place) = tex::to_html(&source) else {
+        return tex::left_out(&source).map(Unconverted::Picture);
+    };
+    let is_shown = pandoc::to_markdown(&source).is_some();
+    (!is_shown).then_some(Unconverted::Source(place))
 }
 
 /// The HTML that `convert` makes of a source, or the source itself if it is too large or cannot be converted.

@@ -1,9 +1,12 @@
 //! The TeX that statements of problems commonly use -> HTML.
 
+mod macros;
 mod names;
 
 use super::{math, sanitize};
-use names::{ACCENTS, ELEMENTS, ENVIRONMENTS, FORMULAS, IGNORED, TABULAR, TEXTS, WITH_ARGUMENTS};
+use names::{
+    ACCENTS, ELEMENTS, ENVIRONMENTS, FORMULAS, IGNORED, PICTURE, TABULAR, TEXTS, WITH_ARGUMENTS,
+};
 
 /// The maximum nesting of groups and environments.
 const MAX_DEPTH: usize = 50;
@@ -17,7 +20,7 @@ const MAX_FORMULAS: usize = 10_000;
 ///
 /// The place of what is not converted.
 pub fn to_html(source: &str) -> Result<(String, Vec<String>), Place> {
-    let source = sanitize::without_marks(source);
+    let source = expanded(source);
     let mut converter = Converter {
         rest: &source,
         out: String::from("<p>"),
@@ -34,6 +37,19 @@ pub fn to_html(source: &str) -> Result<(String, Vec<String>), Place> {
         true => Ok((converter.out, converter.formulas)),
         false => Err(Place::of(&source, "")),
     }
+}
+
+/// The picture that the conversion leaves out, if there is one.
+pub fn left_out(source: &str) -> Option<Place> {
+    let source = expanded(source);
+    let (before, _) = source.split_once(&format!("\\begin{{{PICTURE}}}"))?;
+    Some(Place::of(&source, &source[before.len()..]))
+}
+
+/// The text without marks of formulas, with the macros that it defines expanded.
+fn expanded(source: &str) -> String {
+    let source = sanitize::without_marks(source);
+    macros::expand(&source).unwrap_or_else(|| source.into())
 }
 
 /// A place in a statement that is not converted.
@@ -214,7 +230,7 @@ impl<'a> Converter<'a> {
         }
         if let Some((_, count)) = IGNORED.iter().find(|known| known.0 == name) {
             self.option();
-            return (0..*count).try_for_each(|_| self.argument().map(|_| ()));
+            return (0..*count).try_for_each(|_| self.balanced().map(|_| ()));
         }
         if let Some((_, mark)) = ACCENTS.iter().find(|known| known.0 == name) {
             return self.accent(*mark);
@@ -289,6 +305,11 @@ impl<'a> Converter<'a> {
 
     fn begin(&mut self) -> Option<()> {
         let name = self.argument()?;
+        if name == PICTURE {
+            self.until(&format!("\\end{{{PICTURE}}}"))?;
+            self.out.push_str("<em>[picture]</em>");
+            return Some(());
+        }
         if matches!(name, "verbatim" | "lstlisting") {
             let end = format!("\\end{{{name}}}");
             self.option();

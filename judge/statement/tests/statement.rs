@@ -301,6 +301,54 @@ fn tables_figures_accents_and_marks_of_tex_are_converted() {
 }
 
 #[test]
+fn macros_of_a_statement_and_of_polygon_are_converted_and_pictures_left_out() {
+    let source = "\\newcommand{\\N}{\\mathbb{N}}\\def\\abs#1{|#1|}
+\\begin{problem}{Sums}{standard input}{standard output}{1 second}{256 megabytes}
+Let $\\abs{x} \\in \\N$.
+
+\\begin{tikzpicture}[scale=2]\\draw (0,0) -- (1,1);\\end{tikzpicture}
+
+\\InputFile
+One number.
+
+\\OutputFile
+Its sign.
+
+\\Examples
+\\begin{example}
+\\exmp{1 {2}
+}{3
+}%
+\\end{example}
+\\end{problem}
+";
+    let html = tex_html(source, &images());
+    contains(
+        &html,
+        &[
+            "ℕ",
+            "<mi>x</mi>",
+            "<em>[picture]</em>",
+            "<h2>Input</h2>",
+            "One number.",
+            "<h2>Output</h2>",
+        ],
+    );
+    assert!(
+        !html.contains("draw") && !html.contains("standard input"),
+        "{html}"
+    );
+    let picture = judge_statement::tex::left_out(source).expect("a picture");
+    assert_eq!(
+        (
+            picture.line,
+            picture.text.starts_with("\\begin{tikzpicture}")
+        ),
+        (5, true)
+    );
+}
+
+#[test]
 fn the_place_of_tex_that_is_not_converted_is_named() {
     for (source, line, text) in [
         ("a\n\\foo{x} b\n", 2, "\\foo{x} b"),
@@ -315,7 +363,7 @@ fn the_place_of_tex_that_is_not_converted_is_named() {
 #[test]
 fn tex_that_is_not_known_is_shown_as_source() {
     for source in [
-        "\\begin{tikzpicture} <x> \\end{tikzpicture}",
+        "\\begin{pspicture} <x> \\end{pspicture}",
         "\\input{/etc/passwd}",
         "\\textbf{a",
         "a}",
@@ -340,11 +388,12 @@ fn has_pandoc() -> bool {
 
 #[test]
 fn tex_with_commands_of_its_own_is_converted_where_pandoc_is_installed() {
-    let source = "\\newcommand{\\R}{\\mathbb{R}}\\section{Input} Let $x \\in \\R$.\n\n<script>alert(1)</script>";
+    let source =
+        "\\newenvironment{own}{}{}\\section{Input} Let $x \\in R$.\n\n<script>alert(1)</script>";
     let html = tex_html(source, &images());
     let expected: &[&str] = match has_pandoc() {
         true => &["<h1>Input</h1>", "<math"],
-        false => &["<pre class=\"source\">", "newcommand"],
+        false => &["<pre class=\"source\">", "newenvironment"],
     };
     contains(&html, expected);
     assert!(!html.contains("<script"), "{html}");

@@ -26,7 +26,7 @@ pub const ELEMENTS: [(&str, &str, &str); 21] = [
 ];
 
 /// Environments of text.
-pub const ENVIRONMENTS: [(&str, &str, &str); 18] = [
+pub const ENVIRONMENTS: [(&str, &str, &str); 20] = [
     ("itemize", "<ul>", "</ul>"),
     ("enumerate", "<ol>", "</ol>"),
     ("description", "<ul>", "</ul>"),
@@ -45,19 +45,26 @@ pub const ENVIRONMENTS: [(&str, &str, &str); 18] = [
     ("tabular*", "<table><tr><td>", "</td></tr></table>"),
     ("tabularx", "<table><tr><td>", "</td></tr></table>"),
     ("document", "", ""),
+    // Polygon's `olymp.sty`.
+    ("problem", "", ""),
+    ("example", "", ""),
 ];
+
+/// The environment of pictures, which are left out.
+pub const PICTURE: &str = "tikzpicture";
 
 /// The environment of tables; the names of its variants begin with it.
 pub const TABULAR: &str = "tabular";
 
 /// The number of arguments of environments that have some.
-pub const WITH_ARGUMENTS: [(&str, usize); 6] = [
+pub const WITH_ARGUMENTS: [(&str, usize); 7] = [
     ("wrapfigure", 2),
     ("minipage", 1),
     ("multicols", 1),
     (TABULAR, 1),
     ("tabular*", 2),
     ("tabularx", 2),
+    ("problem", 5),
 ];
 
 /// Environments of mathematics.
@@ -71,7 +78,7 @@ pub const FORMULAS: [&str; 6] = [
 ];
 
 /// Commands that stand for a text.
-pub const TEXTS: [(&str, &str); 86] = [
+pub const TEXTS: [(&str, &str); 95] = [
     ("ldots", "…"),
     ("dots", "…"),
     ("textbackslash", "\\"),
@@ -125,6 +132,16 @@ pub const TEXTS: [(&str, &str); 86] = [
     // The samples follow the statement.
     ("nextsample", ""),
     ("remainingsamples", ""),
+    ("Example", ""),
+    ("Examples", ""),
+    // Headings of Polygon's `olymp.sty`.
+    ("InputFile", "<h2>Input</h2>"),
+    ("OutputFile", "<h2>Output</h2>"),
+    ("Interaction", "<h2>Interaction</h2>"),
+    ("Scoring", "<h2>Scoring</h2>"),
+    ("Note", "<h2>Note</h2>"),
+    ("Notes", "<h2>Notes</h2>"),
+    ("Explanation", "<h2>Explanation</h2>"),
     ("ss", "ß"),
     ("o", "ø"),
     ("O", "Ø"),
@@ -180,7 +197,7 @@ pub const ACCENTS: [(&str, char); 14] = [
 ];
 
 /// Commands whose arguments (their number) do not appear in the text.
-pub const IGNORED: [(&str, usize); 16] = [
+pub const IGNORED: [(&str, usize); 18] = [
     ("problemname", 1),
     ("label", 1),
     ("vspace", 1),
@@ -197,4 +214,7 @@ pub const IGNORED: [(&str, usize); 16] = [
     ("color", 1),
     ("captionsetup", 1),
     ("thispagestyle", 1),
+    // The samples follow the statement.
+    ("exmp", 2),
+    ("exmpfile", 2),
 ];
