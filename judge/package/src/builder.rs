@@ -5,7 +5,7 @@
 //! are not repeated, and every file that the package names is a regular file inside it.
 
 use super::error::PackageError;
-use super::input::package_dir::Containment;
+use super::input::package_dir::{Containment, PackageDir};
 use super::input::staging_dir::StagingDir;
 use super::input::tree::{MAX_ENTRIES, Tree};
 use super::model::{AnswerOf, CaseId, DataFile, Group, InputOf, Package, Recipe, TestCase};
@@ -75,7 +75,7 @@ impl PackageBuilder {
         unique_names(&mut package.data);
         unique_submissions(&mut package);
         check_points(&package)?;
-        let largest_answer = check_files(&package)?;
+        let largest_answer = check_files(&self.tree.dir, &package)?;
         package.limits.fit_answer(largest_answer);
         package.findings = self.tree.findings;
         // A file that is read several times yields the same finding several times.
@@ -177,8 +177,8 @@ fn points(group: &Group) -> f64 {
 
 /// Checks that every file that the package names exists, lies inside the package and is of the
 /// expected kind. Returns the size of the largest answer in bytes.
-fn check_files(package: &Package) -> Result<u64, PackageError> {
-    let mut inside = Containment::new(package.directories());
+fn check_files(dir: &PackageDir, package: &Package) -> Result<u64, PackageError> {
+    let mut inside = Containment::new(dir, package.directories());
     let own = &package.validator_cases;
     let own = own.invalid_input.iter().chain(&own.invalid_output);
     let own = own.chain(&package.validator_cases.valid_output);

@@ -88,13 +88,20 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
             // The sort is stable: the other cases keep their order, samples first.
             cases.sort_by_key(|case| case.name != *first);
         }
-        let submissions = select::submissions(
+        let mut submissions = select::submissions(
             &package,
             &programs,
             &args.judging.running,
             args.bins,
             workspace,
         )?;
+        if args.again.is_some() {
+            // The directory of a temporary file says nothing to the user.
+            for submission in &mut submissions {
+                let name = std::path::Path::new(&submission.name).file_name();
+                submission.name = name.unwrap_or_default().to_string_lossy().into_owned();
+            }
+        }
         if host.is_elsewhere() {
             has_sources(&package, &submissions)?;
         }

@@ -2,6 +2,7 @@
 //! in the crate `judge-bundle`.
 
 use crate::common::{Bench, asserted, judge};
+use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
 use std::process::Command;
 use tempfile::TempDir;
@@ -90,7 +91,7 @@ fn the_own_headers_of_a_cpp_program_are_inlined_and_judged() {
         .assert()
         .code(1)
         // Not the temporary file that was judged, which is gone.
-        .stdout(contains("again: judge bundle mine/sol.cpp\n"))
+        .stdout(contains("again: judge bundle mine/sol.cpp\n").and(contains("\n  sol.cpp\n")))
         .stderr(contains("the bundle is not written"));
     assert_eq!(std::fs::read_to_string(&file).expect("it is there"), text);
     bundle().args(["--check"]).arg(&file).assert().code(1);

@@ -62,15 +62,28 @@ fn the_cases_beside_a_program_are_found() {
 }
 
 #[test]
-fn a_case_that_is_left_out_is_named() {
+fn links_out_of_a_folder_are_followed_and_one_that_leads_nowhere_is_named() {
     let bench = Bench::new();
-    samples(&bench, "mine/test", "out");
+    samples(&bench, "elsewhere", "out");
+    let link = |to: &str, name: &str| {
+        std::os::unix::fs::symlink(to, bench.path(name)).expect("a link");
+    };
     bench.write("mine/sol.sh", SHELL_SUM);
-    std::os::unix::fs::symlink("/etc/hostname", bench.path("mine/test/4.in")).expect("a link");
+    link("../elsewhere", "mine/test");
+    bench.write("files/sol.sh", SHELL_SUM);
+    for name in ["1.in", "1.out", "2.in", "2.out", "3.in", "3.out"] {
+        link(&format!("../elsewhere/{name}"), &format!("files/{name}"));
+    }
+    for folder in ["mine", "files"] {
+        asserted(&bench, &["run", &format!("{folder}/sol.sh")])
+            .success()
+            .stdout(contains("3 of 3 cases"));
+    }
+    link("nothing", "elsewhere/4.in");
     asserted(&bench, &["run", "mine/sol.sh"])
         .success()
         .stdout(contains("3 of 3 cases"))
-        .stderr(contains("4.in: is a symbolic link out of the package"));
+        .stderr(contains("4.in: is a symbolic link that leads nowhere"));
 }
 
 /// Only the named file is judged, as by an online judge, and not the user's library beside it.

@@ -43,13 +43,16 @@ impl Format for Luogu {
     }
 }
 
-/// Whether a configuration is Luogu's: its keys are the names of inputs.
+/// Whether a configuration is Luogu's: its keys are the names of inputs, or all values have its keys.
 fn is_config(yaml: &Node) -> bool {
+    let is_named = |(key, _): &(Node, Node)| key.scalar().is_some_and(|name| name.ends_with(".in"));
+    let has_keys = |(_, value): &(Node, Node)| {
+        let entries = value.entries().unwrap_or_default();
+        let known = |(key, _): &(Node, Node)| key.scalar().is_some_and(|key| KEYS.contains(&key));
+        !entries.is_empty() && entries.iter().all(known)
+    };
     yaml.entries().is_ok_and(|entries| {
-        !entries.is_empty()
-            && entries
-                .iter()
-                .all(|(key, _)| key.scalar().is_some_and(|name| name.ends_with(".in")))
+        !entries.is_empty() && (entries.iter().all(is_named) || entries.iter().all(has_keys))
     })
 }
 
@@ -60,9 +63,12 @@ fn read_cases(builder: &mut PackageBuilder, yaml: &Node) -> Result<(), PackageEr
     for (key, _) in yaml.entries()? {
         let name = key.text()?;
         if !dir.join(name).is_file() {
-            return Err(key
-                .error(format!("there is no input `{name}`"))
-                .remedy("add the file, or remove the entry"));
+            let error = key.error(format!("there is no input `{name}`"));
+            let remedy = match dir.join(format!("{name}.in")).is_file() {
+                true => format!("write `{name}.in`, the name of the file"),
+                false => "add the file, or remove the entry".to_owned(),
+            };
+            return Err(error.remedy(remedy));
         }
     }
     // `Node::get` would search the whole list for each case.

@@ -80,6 +80,7 @@ impl Format for OnlineJudgeTools {
     }
 
     fn read(&self, builder: &mut PackageBuilder, found: &Match) -> Result<(), PackageError> {
+        builder.tree.dir.follow_links();
         read_oj(builder, &found.dir)?;
         report_others(&mut builder.tree, &found.dir);
         report_unused_checker(builder, &found.dir);
@@ -126,6 +127,7 @@ impl Format for Plain {
     }
 
     fn read(&self, builder: &mut PackageBuilder, found: &Match) -> Result<(), PackageError> {
+        builder.tree.dir.follow_links();
         read_plain(builder, &found.dir)?;
         report_others(&mut builder.tree, &found.dir);
         report_settings(&mut builder.tree);

@@ -18,6 +18,8 @@ pub struct PackageDir {
     root: PathBuf,
     /// The canonical path.
     real: PathBuf,
+    /// Whether links may lead out of it.
+    is_open: bool,
 }
 
 /// A regular file inside a package.
@@ -35,7 +37,14 @@ impl PackageDir {
         Ok(PackageDir {
             root: root.to_owned(),
             real,
+            is_open: false,
         })
+    }
+
+    /// Follows links out of the directory: those of a contestant's own folder. An archive is unpacked without such
+    /// links.
+    pub fn follow_links(&mut self) {
+        self.is_open = true;
     }
 
     /// Looks up the file `name`; returns `None` if it does not exist. Fails when the name or a link
@@ -77,7 +86,7 @@ impl PackageDir {
 
     /// Whether a canonical path lies in the directory.
     pub fn holds(&self, real: &Path) -> bool {
-        real.starts_with(&self.real)
+        self.is_open || real.starts_with(&self.real)
     }
 
     /// The canonical path. Fails when it lies outside of the directory or does not exist.
@@ -115,15 +124,17 @@ impl PackageFile {
 pub struct Containment {
     /// Canonical paths.
     roots: Vec<PathBuf>,
+    is_open: bool,
     /// For each directory seen, whether it lies in one of `roots`.
     known: HashMap<PathBuf, bool>,
 }
 
 impl Containment {
-    /// Accepts the content of these directories.
-    pub fn new(places: Vec<&Path>) -> Self {
+    /// Accepts the content of these directories, and what `dir` accepts.
+    pub fn new(dir: &PackageDir, places: Vec<&Path>) -> Self {
         Containment {
             roots: places.into_iter().flat_map(Path::canonicalize).collect(),
+            is_open: dir.is_open,
             known: HashMap::new(),
         }
     }
@@ -174,7 +185,7 @@ impl Containment {
     }
 
     fn holds(&self, real: &Path) -> bool {
-        self.roots.iter().any(|root| real.starts_with(root))
+        self.is_open || self.roots.iter().any(|root| real.starts_with(root))
     }
 }
 

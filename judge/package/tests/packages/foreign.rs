@@ -106,6 +106,11 @@ fn luogu_limits_and_subtasks() {
         let wrong = files(&[("config.yml", &config), ("1.{in,out}", "")]);
         assert_eq!(complaint(&wrong, ""), format!("config.yml:1:{message}"));
     }
+    // Without limits and points the pairs would be judged as a plain directory.
+    let numbers = files(&[("config.yml", "1: {timeLimit: 1000}\n"), ("1.{in,out}", "")]);
+    let expected =
+        "config.yml:1:1: there is no input `1`\n  help: write `1.in`, the name of the file";
+    assert_eq!(complaint(&numbers, ""), expected);
 }
 
 /// The names of all cases in judging order.
