@@ -60,6 +60,35 @@ fn rows(line: &str, between: &str, row_end: &str) -> String {
     rows.collect()
 }
 
+/// The rows of two lines side by side.
+fn beside(left: &str, right: &str, between: &str) -> String {
+    let (left, right) = (rows(left, "", "\n"), rows(right, "", "\n"));
+    let pairs = left.lines().zip(right.lines());
+    pairs
+        .map(|(left, right)| format!("{left}{between}{right}\n"))
+        .collect()
+}
+
+/// The description of a game of Solo: runs of empty cells as letters, `_` between two digits.
+fn game_id(line: &str) -> String {
+    let mut id = String::new();
+    let (mut run, mut after_digit) = (0_u8, false);
+    for cell in line.bytes().chain([b'\n']) {
+        if cell == b'.' {
+            run += 1;
+            continue;
+        }
+        if run > 0 {
+            id.push(char::from(b'a' + run - 1));
+        } else if after_digit && cell != b'\n' {
+            id.push('_');
+        }
+        id.push(char::from(cell));
+        (run, after_digit) = (0, true);
+    }
+    id.trim_end().to_owned()
+}
+
 /// Each row of the table, with texts that hold [`LINE`], and then [`OTHER`] where there are two.
 fn cases() -> Vec<(&'static str, Vec<String>)> {
     let both = format!("{LINE}\n{OTHER}\n");
@@ -309,6 +338,55 @@ fn cases() -> Vec<(&'static str, Vec<String>)> {
                 format!(
                     "s = '{}'\n",
                     rows(LINE, "", "' +\n    '").trim_end_matches("' +\n    '")
+                ),
+            ],
+        ),
+        (
+            "a column for each cell of a puzzle and of its solution",
+            vec![format!(
+                "{},{}\n",
+                zeros
+                    .split("")
+                    .filter(|c| !c.is_empty())
+                    .collect::<Vec<_>>()
+                    .join(","),
+                SOLUTION
+                    .split("")
+                    .filter(|c| !c.is_empty())
+                    .collect::<Vec<_>>()
+                    .join(","),
+            )],
+        ),
+        (
+            "tables of HTML",
+            vec![
+                format!(
+                    "<table>\n<tr><td>{}</td></tr>\n</table>\n",
+                    rows(&LINE.replace('.', " "), "</td><td>", "</td></tr>\n<tr><td>")
+                        .trim_end_matches("</td></tr>\n<tr><td>")
+                ),
+                format!(
+                    "<html><body><TABLE class=\"x\">\n<TR>\n  <TD class=\"a\"><input value=\"{}\">\n</TR></TABLE>",
+                    rows(
+                        &LINE.replace('.', " "),
+                        "\"></TD>\n<TD><input value=\"",
+                        "\"></TR><TR><TD><input value=\""
+                    )
+                    .trim_end_matches("\"></TR><TR><TD><input value=\"")
+                ),
+            ],
+        ),
+        (
+            "two grids side by side: each that has an empty cell",
+            vec![beside(LINE, SOLUTION, "   "), beside(&zeros, OTHER, " | ")],
+        ),
+        (
+            "game IDs of Simon Tatham's Solo: classic, with diagonals",
+            vec![
+                format!("3x3:{}\n", game_id(LINE)),
+                format!(
+                    "https://www.chiark.greenend.org.uk/~sgtatham/puzzles/js/solo.html#3x3db:{}\n",
+                    game_id(LINE)
                 ),
             ],
         ),

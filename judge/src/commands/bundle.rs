@@ -67,13 +67,16 @@ pub fn bundle(args: &BundleArgs) -> Result<u8, Failure> {
 
 /// The error for a name that is neither a crate nor a program in C or C++.
 fn nothing_to_bundle(name: &str, workspace: Option<&Workspace>) -> Failure {
-    let what = match names::path_of(name, workspace) {
+    let usual = "name a program in C or C++, a problem in problems/, or the directory of a crate";
+    let (what, help) = match names::path_of(name, workspace) {
         Err(missing) => return missing,
-        Ok(path) if path.is_file() => "is no program in C or C++",
-        Ok(_) => "there is no crate with a Cargo.toml",
+        Ok(path) if path.is_file() => (
+            "is no program in C or C++",
+            format!("submit it as it is, if it needs no other file; or {usual}"),
+        ),
+        Ok(_) => ("there is no crate with a Cargo.toml", usual.to_owned()),
     };
-    Failure::usage(format!("{name}: {what}"))
-        .help("name a program in C or C++, a problem in problems/, or the directory of a crate")
+    Failure::usage(format!("{name}: {what}")).help(help)
 }
 
 /// Where a bundle is written.

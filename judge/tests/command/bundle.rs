@@ -151,7 +151,7 @@ fn a_refused_bundle_names_the_cause() {
         ),
         (
             &["sol.py"],
-            "sol.py: is no program in C or C++\n  help: name a program in C or C++",
+            "sol.py: is no program in C or C++\n  help: submit it as it is, if it needs no other file",
         ),
         (&["."], ".: there is no crate with a Cargo.toml"),
         (

@@ -1,10 +1,10 @@
-//! Addresses of f-puzzles and SudokuPad, which hold a puzzle as compressed JSON, and f-puzzles' JSON itself.
+//! Addresses of f-puzzles and SudokuPad, which hold a puzzle as compressed JSON, f-puzzles' JSON itself, and game IDs.
 //!
 //! Its rules become [`Extra`]; a puzzle with rules that are not solved here is a problem that names them.
 
 use super::rules::number;
 use super::symbols::SIDES;
-use super::{Extra, Found, Problem, Whole, rules};
+use super::{Extra, Found, Problem, Whole, game_ids, rules};
 use serde_json::Value;
 
 /// The compressed puzzle of an address.
@@ -54,7 +54,7 @@ pub fn begins(line: &[u8]) -> bool {
     let Ok(line) = std::str::from_utf8(line) else {
         return false;
     };
-    if is_json(line) {
+    if is_json(line) || game_ids::begins(line) {
         return true;
     }
     let is_address = line.contains("://") || line.starts_with("fpuz") || line.starts_with("scl");
@@ -110,6 +110,9 @@ fn values(text: &str) -> Whole {
 }
 
 fn puzzle(address: &str, line: usize) -> Result<Found, String> {
+    if game_ids::begins(address) {
+        return game_ids::puzzle(address, line);
+    }
     let json = if address.starts_with('{') {
         address.to_owned()
     } else {

@@ -20,6 +20,8 @@ enum Kind<'a> {
 
 /// Reads all grids of a text.
 pub fn read(text: &str) -> Whole {
+    let table = rows_of_html(text);
+    let text = table.as_deref().unwrap_or(text);
     let lines: Vec<String> = text.split('\n').map(plain).collect();
     let kinds: Vec<Kind<'_>> = lines.iter().map(|line| kind(line)).collect();
     // Dashes are a row only where other rows have dashes for empty cells, and so on.
@@ -71,6 +73,60 @@ pub fn read(text: &str) -> Whole {
         }
     }
     whole
+}
+
+/// The rows of the tables of a page, one per line, the cells with commas between; `None` if it has none. A cell with a field
+/// has the value of the field. The row stands in the line in which it begins.
+fn rows_of_html(text: &str) -> Option<String> {
+    let lower = text.to_ascii_lowercase();
+    if !lower.contains("<td") {
+        return None;
+    }
+    let mut out = String::new();
+    let mut at = 0;
+    while let Some(start) = lower[at..].find("<tr").map(|start| at + start) {
+        let end = lower[start..]
+            .find("</tr")
+            .map_or(text.len(), |end| start + end);
+        let row = &text[start..end];
+        let lines = |part: &str| "\n".repeat(part.matches('\n').count());
+        out.push_str(&lines(&text[at..start]));
+        let lower_row = &lower[start..end];
+        let cells: Vec<&str> = lower_row
+            .match_indices("<td")
+            .map(|(cell, _)| cell_of_html(&row[cell..]))
+            .collect();
+        out.push_str(&cells.join(","));
+        out.push_str(&lines(row));
+        at = end;
+        // A table ends a grid.
+        if lower[at..].find("</table") < lower[at..].find("<tr").or(Some(text.len())) {
+            out.push_str("\n# \n");
+        } else {
+            out.push('\n');
+        }
+    }
+    Some(out)
+}
+
+/// The text of the cell that a text begins with, or the value of its field.
+fn cell_of_html(cell: &str) -> &str {
+    let end = cell
+        .find("</td")
+        .or(cell[1..].find("<td").map(|end| end + 1));
+    let cell = &cell[..end.unwrap_or(cell.len())];
+    if let Some((_, value)) = cell.split_once("value=") {
+        let value = value.trim_start_matches(['"', '\'']);
+        return &value[..value
+            .find(|c: char| !c.is_alphanumeric())
+            .unwrap_or(value.len())];
+    }
+    let text = cell
+        .split('>')
+        .skip(1)
+        .map(|part| part.split('<').next().unwrap_or(""));
+    let mut texts = text.map(str::trim).filter(|text| !text.is_empty());
+    texts.next().filter(|text| *text != "&nbsp;").unwrap_or("")
 }
 
 /// Whether the first line is the header of a table: a rule follows, then as many rows as there are columns; or it has names or
@@ -133,6 +189,9 @@ fn finish(whole: &mut Whole, rows: &mut Vec<(usize, &Vec<&str>)>) {
         .flat_map(|(_, cells)| cells[labels..].iter().copied())
         .collect();
     let mut values = Vec::new();
+    if labels == 0 && 2 * rows.len() == side && SIDES.contains(&rows.len()) {
+        return side_by_side(whole, rows);
+    }
     if rows_of_cells.len() < side {
         let text = format!("expected {side} rows of {side} cells, found {}", rows.len());
         whole.problems.push((line, Problem::text(text)));
@@ -152,6 +211,34 @@ fn finish(whole: &mut Whole, rows: &mut Vec<(usize, &Vec<&str>)>) {
             values,
             extra: None,
         });
+    }
+    rows.clear();
+}
+
+/// Makes a puzzle of each half of the rows that has an empty cell: the other one is its solution.
+fn side_by_side(whole: &mut Whole, rows: &mut Vec<(usize, &Vec<&str>)>) {
+    let side = rows.len();
+    let line = rows[0].0;
+    for half in [0..side, side..2 * side] {
+        let cells: Vec<&str> = rows
+            .iter()
+            .flat_map(|(_, cells)| &cells[half.clone()])
+            .copied()
+            .collect();
+        let mut values = Vec::new();
+        match cell_values(&cells, side, &mut values) {
+            Ok(()) if values.contains(&0) => whole.puzzles.push(Found {
+                line,
+                side,
+                values,
+                extra: None,
+            }),
+            Ok(()) => {}
+            Err(_) => {
+                let text = format!("expected {side} rows of {side} cells, or of two grids");
+                whole.problems.push((line, Problem::text(text)));
+            }
+        }
     }
     rows.clear();
 }

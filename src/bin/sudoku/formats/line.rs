@@ -237,6 +237,15 @@ fn whole_line(line: &[u8], trimmed: &[u8], found: &mut Vec<u8>) -> Option<usize>
             .ok()
             .map(|()| side);
     }
+    if let Some(side) = side_of(all.len() / 2).filter(|_| all.len().is_multiple_of(2)) {
+        // A puzzle and its solution, a field for each cell.
+        let is_cell = |field: &&[u8]| field.len() <= 2;
+        let puzzle = all
+            .iter()
+            .all(is_cell)
+            .then(|| all[..side * side].join(&b','))?;
+        return whole_line(&puzzle, &puzzle, found);
+    }
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     let side = side_of(line.len()).filter(|&side| side > 6)?;
     let has_others = line.iter().any(|&byte| is_mark(byte) || byte == b'0');

@@ -1,6 +1,7 @@
 //! The forms in which people keep puzzles, recognised from the first lines of a file.
 
 pub mod addresses;
+mod game_ids;
 pub mod grids;
 pub mod line;
 pub mod lists;
@@ -44,7 +45,7 @@ pub enum Format {
     Grids,
     /// Lists of rows, cells or lines, as in JSON and Python
     Lists,
-    /// Addresses of f-puzzles and SudokuPad, and f-puzzles' JSON, one per line
+    /// Addresses of f-puzzles and SudokuPad, f-puzzles' JSON, and game IDs of Simon Tatham's Solo, one per line
     Addresses,
 }
 
