@@ -33,6 +33,16 @@ fn with_input(seed: u64, input: &[u8]) -> impl Fn(Failure) -> Failure {
     }
 }
 
+/// Fails if the package's validators refuse an input of the generator: the programs may differ on it.
+fn refuse_illegal(context: &mut Context<'_>, input: &[u8]) -> Result<(), Failure> {
+    match context.is_legal(input)? {
+        true => Ok(()),
+        false => Err(Failure::usage(
+            "the generator's input is refused by the package's input validator",
+        )),
+    }
+}
+
 #[derive(Debug)]
 pub struct Search {
     /// The failing input with the smallest seed, if any.
@@ -74,6 +84,7 @@ pub fn search(
             }
             let trial = context.trial(&input).map_err(with_input(seed, &input))?;
             if let Trial::Differs(how) = trial {
+                refuse_illegal(context, &input).map_err(with_input(seed, &input))?;
                 end.fetch_min(k, Ordering::Relaxed);
                 let mut found = unpoisoned(found.lock());
                 if found.as_ref().is_none_or(|(best, _)| k < *best) {
@@ -168,6 +179,9 @@ pub fn slowest(
                 // Without a validator a mutation may be no input of the problem.
                 Trial::Differs(_) if !is_random && setup.validators.is_empty() => {}
                 Trial::Differs(how) => {
+                    if is_random {
+                        refuse_illegal(context, &input).map_err(with_input(seed, &input))?;
+                    }
                     let args = setup.generator.args.clone();
                     let origin = match is_random {
                         true => Origin::Seed(seed),

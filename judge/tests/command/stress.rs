@@ -382,3 +382,15 @@ fn a_found_case_is_added_to_the_rules_of_the_package() {
         "saved as secret/three/stress-1\nadd this to the `data` of `secret/three`",
     ));
 }
+
+#[test]
+fn an_input_of_the_generator_that_the_validator_refuses_is_no_counterexample() {
+    let bench = bench();
+    bench.write(
+        "sums/input_validators/none.c",
+        "int main(void) { return 43; }\n",
+    );
+    stress(&bench, "wrong.c").assert().code(2).stderr(contains(
+        "the generator's input is refused by the package's input validator\ninput:\n",
+    ));
+}

@@ -255,6 +255,32 @@ fn symlinks_name_the_streams() {
     }
 }
 
+#[test]
+fn a_memory_limit_in_the_wrong_unit_is_named() {
+    let bench = Bench::new();
+    let package = bench.write_all(
+        "p",
+        &[
+            (
+                "init.yml",
+                "memory_limit: 64\ntest_cases: [{in: 1.in, out: 1.out, points: 8}]\n",
+            ),
+            ("1.in", "7\n"),
+            ("1.out", "14\n"),
+        ],
+    );
+    let program = bench.write("double.py", "print(2 * int(input()))\n");
+    // Whether the program or its start fails.
+    judge(&bench)
+        .arg("run")
+        .arg(&package)
+        .arg("-s")
+        .arg(&program)
+        .assert()
+        .code(1)
+        .stdout(contains("is the unit of the limit right?"));
+}
+
 /// The staging directory of a program is gone when its message is read.
 #[test]
 fn a_program_that_does_not_compile_is_named_by_its_file() {

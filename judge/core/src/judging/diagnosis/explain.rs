@@ -16,6 +16,8 @@ use std::time::Duration;
 
 /// No program starts with a smaller memory limit, in bytes.
 const MIN_MEMORY: u64 = 256 << 10;
+const TOO_LITTLE: &str =
+    "; a program that does nothing needs more: is the unit of the limit right?";
 
 /// Explains a verdict that follows from the facts of the run of a program. `fault` is what a repetition
 /// found.
@@ -43,8 +45,7 @@ pub fn of_run(
             };
             message.push_str(&match (run.exit, fault) {
                 _ if limits.judged.memory.is_some_and(|limit| limit < MIN_MEMORY) => {
-                    "; a program that does nothing needs more: is the unit of the limit right?"
-                        .into()
+                    TOO_LITTLE.into()
                 }
                 (_, Some(MemoryFault::StackOverflow { .. })) => {
                     "; most of it is the stack: a stack overflow, perhaps by endless recursion"
@@ -71,7 +72,15 @@ pub fn of_run(
             }
             None => "wrote more than the output limit".to_owned(),
         },
-        _ => of_failure(program, run, limits, stderr, fault),
+        // The kernel may kill a program that it cannot start for lack of memory.
+        _ => match limits.judged.memory {
+            Some(limit) if limit < MIN_MEMORY && matches!(run.exit, Exit::Signal(_)) => format!(
+                "{} with a memory limit of {}{TOO_LITTLE}",
+                ending(run.exit),
+                bytes(limit)
+            ),
+            _ => of_failure(program, run, limits, stderr, fault),
+        },
     }
 }
 

@@ -150,6 +150,10 @@ fn lint_finds_what_the_format_forbids_in_other_files() {
         ),
         (&[("data/sample/1.in.statement", "")], "add `.in.download`"),
         (
+            &[("data/sample/1.interaction", "<1\nx\n---\n>2\n")],
+            "sum/data/sample/1.interaction: line 2 begins with neither `<` nor `>`",
+        ),
+        (
             &[("data/valid_output/1.{in,ans}", "")],
             "has no `.out` file",
         ),

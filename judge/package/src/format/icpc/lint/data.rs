@@ -138,6 +138,9 @@ fn shown(report: &mut Report<'_>, case: &RawCase) {
             );
         }
     }
+    if let Some(path) = case.files.get(".interaction") {
+        interaction(report, path);
+    }
     if !report.is_new() || !case.name.starts_with("sample/") {
         return;
     }
@@ -152,6 +155,24 @@ fn shown(report: &mut Report<'_>, case: &RawCase) {
                     .remedy(format!("add `{file}.{missing}`; it may be a link")),
             );
         }
+    }
+}
+
+/// Checks that each line of an interaction says who speaks, or separates two passes.
+fn interaction(report: &mut Report<'_>, path: &Path) {
+    const MOST: u64 = 1 << 20;
+    let mut text = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(MOST).read_to_end(&mut text));
+    let text = String::from_utf8_lossy(&text);
+    let is_known = |line: &str| line.starts_with(['<', '>']) || line.trim_end() == "---";
+    let wrong = text
+        .lines()
+        .position(|line| !line.is_empty() && !is_known(line));
+    if let (Ok(_), Some(line)) = (read, wrong) {
+        let what = format!("line {} begins with neither `<` nor `>`", line + 1);
+        report.error(PackageError::new(path, what).remedy(
+            "write `<` before what the judge writes, `>` before what the submission writes, and `---` between passes",
+        ));
     }
 }
 
