@@ -76,7 +76,7 @@ pub fn read(text: &str) -> Whole {
 }
 
 /// The rows of the tables of a page, one per line, the cells with commas between; `None` if it has none. A cell with a field
-/// has the value of the field. The row stands in the line in which it begins.
+/// has the value of the field. A row is written in the line in which it begins.
 fn rows_of_html(text: &str) -> Option<String> {
     let lower = text.to_ascii_lowercase();
     if !lower.contains("<td") {
