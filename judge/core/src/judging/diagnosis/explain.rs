@@ -289,13 +289,13 @@ mod tests {
 
     #[test]
     fn the_line_that_names_the_cause_is_found() {
-        let failed = |exit, text: &str, stack| {
+        let failed = |exit, text: &str, stack_mib: u64| {
             use std::io::Write;
             let mut stderr = memory_file();
             stderr.write_all(text.as_bytes()).expect("it is written");
             let limits = limits_of(&Limits {
-                stack: Some(stack),
-                memory: Some(100),
+                stack: Some(stack_mib << 20),
+                memory: Some(100 << 20),
                 ..Limits::default()
             });
             let run = run(exit, 1, None);
