@@ -49,7 +49,7 @@ const FIGURES: [Figure; 7] = [
             header: "| day and machine |",
             columns: &[1, 2],
         },
-        measured: "22 to 27 November 2026, two cores of virtual machines",
+        measured: "22 to 29 November 2026, two cores of virtual machines",
         command: "cargo bench -p judge --bench overhead",
     },
     Figure {
