@@ -366,6 +366,12 @@ fn cases() -> Vec<(&'static str, Vec<String>)> {
                         .trim_end_matches("</td></tr>\n<tr><td>")
                 ),
                 format!(
+                    "<TABLE>\n<TR><TD>{}</TD></TR>\n",
+                    rows(&LINE.replace('.', " "), "</TD><TD>", "</TD></TR>\n<TR><TD>")
+                        .replace("> <", "><")
+                        .trim_end_matches("</TD></TR>\n<TR><TD>")
+                ),
+                format!(
                     "<html><body><TABLE class=\"x\">\n<TR>\n  <TD class=\"a\"><input value=\"{}\">\n</TR></TABLE>",
                     rows(
                         &LINE.replace('.', " "),

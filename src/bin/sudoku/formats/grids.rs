@@ -94,27 +94,33 @@ fn rows_of_html(text: &str) -> Option<String> {
         let lower_row = &lower[start..end];
         let cells: Vec<&str> = lower_row
             .match_indices("<td")
-            .map(|(cell, _)| cell_of_html(&row[cell..]))
+            .map(|(cell, _)| {
+                let rest = &lower_row[cell + 1..];
+                let mut tags = rest.match_indices('<').map(|(tag, _)| tag);
+                let is_end = |tag: &usize| {
+                    ["</td", "<td"]
+                        .iter()
+                        .any(|end| rest[*tag..].starts_with(end))
+                };
+                let end = tags.find(is_end).unwrap_or(rest.len());
+                cell_of_html(&row[cell..cell + 1 + end])
+            })
             .collect();
         out.push_str(&cells.join(","));
         out.push_str(&lines(row));
         at = end;
+        let next = lower[at..].find("<tr").map_or(text.len(), |next| at + next);
         // A table ends a grid.
-        if lower[at..].find("</table") < lower[at..].find("<tr").or(Some(text.len())) {
-            out.push_str("\n# \n");
-        } else {
-            out.push('\n');
-        }
+        out.push_str(match lower[at..next].contains("</table") {
+            true => "\n# \n",
+            false => "\n",
+        });
     }
     Some(out)
 }
 
-/// The text of the cell that a text begins with, or the value of its field.
+/// The text of a cell, from its tag on, or the value of its field.
 fn cell_of_html(cell: &str) -> &str {
-    let end = cell
-        .find("</td")
-        .or(cell[1..].find("<td").map(|end| end + 1));
-    let cell = &cell[..end.unwrap_or(cell.len())];
     if let Some((_, value)) = cell.split_once("value=") {
         let value = value.trim_start_matches(['"', '\'']);
         return &value[..value
