@@ -25,19 +25,19 @@ use tower_http::add_extension::AddExtension;
 /// Also at most half of the open files.
 const MAX_CONNECTIONS: u64 = 2000;
 
-/// Counts what the addresses have open, up to a maximum. Clones count together.
+/// Counts the connections, or the requests, that each address has open, up to a maximum. Clones count together.
 #[derive(Clone)]
 pub struct PerAddress(Arc<Counts>);
 
 struct Counts {
     /// `None`: without a maximum.
     most: Option<u64>,
-    /// Number of those that are open, by network.
+    /// The number of open connections or requests, by network.
     open: Mutex<HashMap<IpAddr, u64>>,
     log: Seldom,
 }
 
-/// Counts until this is dropped.
+/// A connection or a request, which counts until this is dropped.
 pub struct Counted {
     counts: Arc<Counts>,
     network: IpAddr,
@@ -58,8 +58,8 @@ impl PerAddress {
         }))
     }
 
-    /// Counts one of this address.
-    /// Fails when the address has too many.
+    /// Counts a connection or a request of this address.
+    /// Fails when the address has too many of them.
     fn count(&self, address: IpAddr) -> io::Result<Option<Counted>> {
         let address = address.to_canonical();
         let Some(most) = self.0.most.filter(|_| !address.is_loopback()) else {
@@ -74,7 +74,9 @@ impl PerAddress {
                     "{address} has {most} open connections or requests; further ones are refused"
                 );
             }
-            return Err(io::Error::other("the address has too many"));
+            return Err(io::Error::other(
+                "the address has too many connections or requests",
+            ));
         }
         *number += 1;
         Ok(Some(Counted {

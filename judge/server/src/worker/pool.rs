@@ -247,10 +247,9 @@ impl Pool {
             time: Duration::ZERO,
             here: LEFT,
         });
-        // What a full disk spoils does not count as an attempt, however long the disk is full.
-        let full_disk = match &outcome {
-            Outcome::Failed(_) => self.context.full_disk(),
-            _ => None,
+        let parked = |reason: Reason| {
+            tracing::error!(unit = unit.id, "judging failed: {reason}");
+            Settlement::Parked(reason.into())
         };
         let settlement = match outcome {
             Outcome::Done => Settlement::Finished,
@@ -259,21 +258,21 @@ impl Pool {
                 tracing::info!(unit = unit.id, "left to other machines: {reason}");
                 left_to_others
             }
-            Outcome::Failed(reason) if full_disk.is_some() => {
-                let full = full_disk.unwrap_or_default();
-                tracing::error!(unit = unit.id, "left to other machines: {reason}; {full}");
-                left_to_others
-            }
-            Outcome::Failed(reason) if lease.delivery < MAX_DELIVERIES => {
-                tracing::warn!(unit = unit.id, "judging failed, and is repeated: {reason}");
-                let time = Duration::from_millis(250) * 4_u32.pow(lease.delivery.min(6));
-                let here = time + DEFERRAL;
-                Settlement::Released(reason.into(), Wait { time, here })
-            }
-            Outcome::Failed(reason) | Outcome::Hopeless(reason) => {
-                tracing::error!(unit = unit.id, "judging failed: {reason}");
-                Settlement::Parked(reason.into())
-            }
+            Outcome::Failed(reason) => match self.context.full_disk() {
+                // The failure does not count as an attempt, however long the disk is full.
+                Some(full) => {
+                    tracing::error!(unit = unit.id, "left to other machines: {reason}; {full}");
+                    left_to_others
+                }
+                None if lease.delivery < MAX_DELIVERIES => {
+                    tracing::warn!(unit = unit.id, "judging failed, and is repeated: {reason}");
+                    let time = Duration::from_millis(250) * 4_u32.pow(lease.delivery.min(6));
+                    let here = time + DEFERRAL;
+                    Settlement::Released(reason.into(), Wait { time, here })
+                }
+                None => parked(reason),
+            },
+            Outcome::Hopeless(reason) => parked(reason),
         };
         let held = self.context.queue.settle(lease, &settlement)?;
         // Only the holder of the lease gives up: another worker may have succeeded meanwhile.

@@ -28,6 +28,7 @@ pub fn cause(stderr: &str) -> Option<String> {
         // Go, C# and Pascal.
         "panic: ",
         "fatal error: ",
+        // `Unhandled exception` and `An unhandled exception`.
         "nhandled exception",
         "Unhandled Exception:",
         "Runtime error ",
