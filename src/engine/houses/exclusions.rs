@@ -4,6 +4,10 @@
 //! in a house, two consecutive digits in neighbours, two digits that no way to make a sum has together. All these rules
 //! have one deduction: what every member of an exactly-one set excludes is false. With one member it is a naked or
 //! hidden single, with several a locked candidate, or what a relation leaves of its cells' digits.
+//!
+//! A conflict counts against every cell without a digit; only where no cell is empty, against the house's set that is. The
+//! cell at which both branches failed last is guessed first (Lecoutre, Sais, Tabary, Vidal: "Reasoning from last
+//! conflict(s) in constraint programming", Artificial Intelligence, 2009).
 
 use super::map::Map;
 use super::{Conflict, Space, smallest_by_weight};
@@ -18,19 +22,27 @@ pub(crate) struct Exclusions<const N: usize, const W: usize, M, A> {
     map: Map<M>,
     /// By house: its cells.
     houses: Vec<[u64; W]>,
+    cells: [u64; W],
     /// By candidate (cell and digit): those that it excludes.
     excluded: Vec<Planes<N, W>>,
     /// The candidates of an empty grid.
-    all: Planes<N, W>,
+    candidates: Planes<N, W>,
     /// By set, cells before houses: with more members they exclude no candidate together.
     limits: Vec<u8>,
     /// By set: the digits of candidates that several members exclude together.
     common: Vec<u64>,
     /// By group of 64 houses and cell: the houses of the cell, as bits.
     houses_of: Vec<u64>,
-    /// By set: 1 + the conflicts in which it was the one left empty.
+    /// By set: the conflicts in which it was left empty, and its weight at the start.
     weights: Vec<u32>,
+    /// The cell of the last guess of which both branches failed.
+    last_failed: Option<usize>,
+    /// The sets of houses found to have one member, while they are examined.
+    singles: Vec<usize>,
 }
+
+/// The weight at the start of a cell's set; that of a house's set is 1.
+const CELL_WEIGHT: u32 = 2;
 
 /// By digit: cells, as bits.
 type Planes<const N: usize, const W: usize> = [[u64; W]; N];
@@ -38,7 +50,9 @@ type Planes<const N: usize, const W: usize> = [[u64; W]; N];
 #[derive(Debug)]
 pub(crate) struct State<const N: usize, const W: usize, M> {
     planes: Planes<N, W>,
-    /// The same by cell.
+    /// The cells whose digit has been placed.
+    placed: [u64; W],
+    /// The candidates by cell.
     digits: Vec<M>,
     /// By set: its number of members.
     counts: Vec<u8>,
@@ -49,6 +63,7 @@ impl<const N: usize, const W: usize, M: Mask> Clone for State<N, W, M> {
     fn clone(&self) -> Self {
         State {
             planes: self.planes,
+            placed: self.placed,
             digits: self.digits.clone(),
             counts: self.counts.clone(),
         }
@@ -56,6 +71,7 @@ impl<const N: usize, const W: usize, M: Mask> Clone for State<N, W, M> {
 
     fn clone_from(&mut self, other: &Self) {
         self.planes = other.planes;
+        self.placed = other.placed;
         self.digits.copy_from_slice(&other.digits);
         self.counts.copy_from_slice(&other.counts);
     }
@@ -96,12 +112,16 @@ impl<const N: usize, const W: usize, M: Mask, A: Propagate> Space for Exclusions
                 *set = with(*set, other);
             }
         });
+        let cells = (0..layout.cells).fold([0; W], with);
         let mut space = Exclusions {
-            all: [(0..layout.cells).fold([0; W], with); N],
+            cells,
+            candidates: [cells; N],
             limits: Vec::new(),
             common: Vec::new(),
             houses_of,
             weights: vec![1; layout.cells + map.cell_at.len()],
+            last_failed: None,
+            singles: Vec::new(),
             constraints,
             map,
             houses,
@@ -116,6 +136,7 @@ impl<const N: usize, const W: usize, M: Mask, A: Propagate> Space for Exclusions
     fn state(&self) -> State<N, W, M> {
         State {
             planes: [[0; W]; N],
+            placed: [0; W],
             digits: vec![M::EMPTY; self.map.cells()],
             counts: vec![0; self.weights.len()],
         }
@@ -127,9 +148,12 @@ impl<const N: usize, const W: usize, M: Mask, A: Propagate> Space for Exclusions
         givens: &mut dyn Iterator<Item = (usize, usize)>,
     ) -> bool {
         self.weights.fill(1);
+        self.weights[..self.map.cells()].fill(CELL_WEIGHT);
+        self.last_failed = None;
         self.constraints.start();
-        let before = [(0..self.map.cells()).fold([0; W], with); N];
-        state.planes = self.all;
+        let before = [self.cells; N];
+        state.planes = self.candidates;
+        state.placed = [0; W];
         state.digits.fill(M::first(N));
         state.counts.fill(N as u8);
         for (cell, digit) in givens {
@@ -151,12 +175,17 @@ impl<const N: usize, const W: usize, M: Mask, A: Propagate> Space for Exclusions
     fn rule_out(&mut self, state: &mut State<N, W, M>, cell: usize, digit: usize) -> bool {
         let before = state.planes;
         state.planes[digit][cell / 64] &= !(1 << (cell % 64));
-        self.propagate(state, &before)
+        let is_possible = self.propagate(state, &before);
+        if !is_possible {
+            self.last_failed = Some(cell);
+        }
+        is_possible
     }
 
     fn choose(&self, state: &State<N, W, M>) -> Option<(usize, usize)> {
+        let last = self.last_failed.filter(|&cell| state.counts[cell] > 1);
         let sizes = state.counts.iter().map(|&count| u32::from(count));
-        let set = smallest_by_weight(sizes, &self.weights)?;
+        let set = last.or_else(|| smallest_by_weight(sizes, &self.weights))?;
         Some(match set.checked_sub(self.map.cells()) {
             None => (set, state.digits[set].smallest()),
             Some(set) => {
@@ -190,8 +219,9 @@ impl<const N: usize, const W: usize, M: Mask, A: Propagate> Exclusions<N, W, M, 
                 cells.map(|cell| cell * N + set % N).collect()
             }
         };
-        let excluded = self.all_exclude(&candidates.iter().copied(), u64::first(N));
-        remove(&mut self.all, &excluded);
+        let mut left = self.candidates;
+        self.remove_excluded(&mut left, &candidates.iter().copied(), u64::first(N));
+        self.candidates = left;
         let mut counts = vec![0; self.excluded.len()];
         let (mut most, mut common) = (1, 0);
         for &candidate in &candidates {
@@ -210,12 +240,22 @@ impl<const N: usize, const W: usize, M: Mask, A: Propagate> Exclusions<N, W, M, 
         self.common.push(common);
     }
 
-    /// Propagates what was removed since `before`; false on a conflict, which is counted against its set.
+    /// Propagates what was removed since `before`; false on a conflict, which is counted.
     fn propagate(&mut self, state: &mut State<N, W, M>, before: &Planes<N, W>) -> bool {
         let settled = self.settle(state, before);
         if let Err(Conflict(set)) = settled {
             self.constraints.clear();
-            self.weights[set] += 1;
+            let filled = state
+                .planes
+                .iter()
+                .fold([0; W], |all, plane| or(&all, plane));
+            let mut empty = members(and(&self.cells, &filled.map(|word| !word))).peekable();
+            if empty.peek().is_none() {
+                self.weights[set] += 1;
+            }
+            for cell in empty {
+                self.weights[cell] += 1;
+            }
         }
         settled.is_ok()
     }
@@ -227,7 +267,12 @@ impl<const N: usize, const W: usize, M: Mask, A: Propagate> Exclusions<N, W, M, 
     ) -> Result<(), Conflict> {
         let (mut before_singles, mut before_common) = (*before, *before);
         loop {
-            while self.examine::<true>(state, &mut before_singles)? {}
+            loop {
+                self.place_naked_singles(state)?;
+                if !self.place_hidden_singles(state, &mut before_singles)? {
+                    break;
+                }
+            }
             while let Some(gone) = self.constraints.next(&state.digits) {
                 for &(cell, digits) in gone {
                     for digit in (digits & state.digits[cell].bits()).members() {
@@ -238,108 +283,161 @@ impl<const N: usize, const W: usize, M: Mask, A: Propagate> Exclusions<N, W, M, 
             if state.planes != before_singles {
                 continue;
             }
-            self.examine::<false>(state, &mut before_common)?;
+            self.remove_common(state, &mut before_common);
             if state.planes == before_singles {
                 return Ok(());
             }
         }
     }
 
-    /// Examines the sets that have changed since `before`, which becomes the state: the singles, and whether a set is
-    /// empty, or else the sets of several members. Returns whether there were any.
+    /// Places the digits of cells with one candidate, until there is no such cell.
     #[inline(always)]
-    fn examine<const SINGLES: bool>(
+    fn place_naked_singles(&self, state: &mut State<N, W, M>) -> Result<(), Conflict> {
+        loop {
+            let (mut once, mut twice) = ([0; W], [0; W]);
+            for plane in &state.planes {
+                twice = or(&twice, &and(&once, plane));
+                once = or(&once, plane);
+            }
+            let mut is_settled = true;
+            for word in 0..W {
+                let empty = self.cells[word] & !once[word];
+                if empty != 0 {
+                    return Err(Conflict(word * 64 + empty.smallest()));
+                }
+                let singles = once[word] & !twice[word] & !state.placed[word];
+                is_settled &= singles == 0;
+                for bit in singles.members() {
+                    // The digit may have been excluded by another single of this round: then the cell is empty.
+                    let digit = (0..N).find(|&digit| state.planes[digit][word].has(bit));
+                    if let Some(digit) = digit {
+                        self.place_single(state, word * 64 + bit, digit);
+                    }
+                }
+            }
+            if is_settled {
+                return Ok(());
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn place_single(&self, state: &mut State<N, W, M>, cell: usize, digit: usize) {
+        state.placed[cell / 64] |= 1 << (cell % 64);
+        remove(&mut state.planes, &self.excluded[cell * N + digit]);
+    }
+
+    /// Updates digits and counts by what was removed since `before`, which becomes the present, and places the hidden
+    /// singles among the changed sets. Returns whether anything was removed.
+    #[inline(always)]
+    fn place_hidden_singles(
         &mut self,
         state: &mut State<N, W, M>,
         before: &mut Planes<N, W>,
     ) -> Result<bool, Conflict> {
-        let mut cells = [0; W];
+        let lost = lost(&state.planes, before);
+        let mut changed = [0; W];
+        self.singles.clear();
         for digit in 0..N {
+            changed = or(&changed, &lost[digit]);
             for word in 0..W {
-                before[digit][word] &= !state.planes[digit][word];
-                cells[word] |= before[digit][word];
+                for bit in lost[digit][word].members() {
+                    let cell = word * 64 + bit;
+                    state.digits[cell] &= !M::single(digit);
+                    let seats = self.map.seats_of[cell]..self.map.seats_of[cell + 1];
+                    for seat in &self.map.seats[seats] {
+                        let set = seat.sets + digit;
+                        state.counts[set] -= 1;
+                        match state.counts[set] {
+                            0 => return Err(Conflict(set)),
+                            1 => self.singles.push(set),
+                            _ => {}
+                        }
+                    }
+                }
             }
         }
-        let lost = core::mem::replace(before, state.planes);
-        if cells == [0; W] {
+        if changed == [0; W] {
             return Ok(false);
         }
-        for cell in members(cells) {
-            if SINGLES {
-                let digits = (0..N).filter(|&digit| state.planes[digit][cell / 64].has(cell % 64));
-                let digits = digits.fold(M::EMPTY, |all, digit| all | M::single(digit));
-                state.digits[cell] = digits;
-                state.counts[cell] = digits.len() as u8;
-                self.constraints.touch(cell);
-            }
-            match state.counts[cell] {
-                0 => return Err(Conflict(cell)),
-                1 if SINGLES => {
-                    let digit = state.digits[cell].smallest();
-                    remove(&mut state.planes, &self.excluded[cell * N + digit]);
-                }
-                count if !SINGLES && count > 1 && count <= self.limits[cell] => {
-                    let candidates = state.digits[cell].members().map(|digit| cell * N + digit);
-                    let gone = self.all_exclude(&candidates, self.common[cell]);
-                    remove(&mut state.planes, &gone);
-                }
-                _ => {}
-            }
+        for cell in members(changed) {
+            state.counts[cell] = state.digits[cell].len() as u8;
+            self.constraints.touch(cell);
         }
-        let cells = self.map.cells();
-        for digit in 0..N {
-            if lost[digit] == [0; W] {
-                continue;
-            }
-            for group in 0..self.houses.len().div_ceil(64) {
-                let houses_of = |cell| self.houses_of[group * cells + cell];
-                let houses = members(lost[digit]).fold(0, |all, cell| all | houses_of(cell));
-                for house in houses.members() {
-                    let house = group * 64 + house;
-                    let set = cells + house * N + digit;
-                    let places = and(&state.planes[digit], &self.houses[house]);
-                    if places == [0; W] {
-                        return Err(Conflict(set));
-                    }
-                    if SINGLES {
-                        state.counts[set] = places.iter().map(|word| word.len() as u8).sum();
-                    }
-                    match state.counts[set] {
-                        1 if SINGLES => {
-                            let cell = members(places).next().unwrap_or(0);
-                            if state.digits[cell].has_several() {
-                                remove(&mut state.planes, &self.excluded[cell * N + digit]);
-                            }
-                        }
-                        count if !SINGLES && count > 1 && count <= self.limits[set] => {
-                            let candidates = members(places).map(|cell| cell * N + digit);
-                            let gone = self.all_exclude(&candidates, self.common[set]);
-                            remove(&mut state.planes, &gone);
-                        }
-                        _ => {}
-                    }
-                }
+        for &set in &self.singles {
+            let of_house = set - self.map.cells();
+            let (house, digit) = (of_house / N, of_house % N);
+            let places = and(&state.planes[digit], &self.houses[house]);
+            let cell = members(places).next().ok_or(Conflict(set))?;
+            if !state.placed[cell / 64].has(cell % 64) {
+                self.place_single(state, cell, digit);
             }
         }
         Ok(true)
     }
 
-    /// The candidates of these digits that all of some candidates exclude.
+    /// Removes what all members of a set exclude, for the sets that have changed since `before`, which becomes the present.
     #[inline(always)]
-    fn all_exclude(
+    fn remove_common(&self, state: &mut State<N, W, M>, before: &mut Planes<N, W>) {
+        let lost = lost(&state.planes, before);
+        let cells = self.map.cells();
+        for cell in members(lost.iter().fold([0; W], |all, plane| or(&all, plane))) {
+            if self.may_exclude(state, cell) {
+                let candidates = state.digits[cell].members().map(|digit| cell * N + digit);
+                self.remove_excluded(&mut state.planes, &candidates, self.common[cell]);
+            }
+        }
+        for digit in 0..N {
+            for group in 0..self.houses.len().div_ceil(64) {
+                let houses_of = &self.houses_of[group * cells..][..cells];
+                let houses = members(lost[digit]).fold(0, |all, cell| all | houses_of[cell]);
+                for house in houses.members() {
+                    let house = group * 64 + house;
+                    let set = cells + house * N + digit;
+                    if self.may_exclude(state, set) {
+                        let places = and(&state.planes[digit], &self.houses[house]);
+                        let candidates = members(places).map(|cell| cell * N + digit);
+                        self.remove_excluded(&mut state.planes, &candidates, self.common[set]);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether the members of a set, several, can exclude a candidate together.
+    #[inline(always)]
+    fn may_exclude(&self, state: &State<N, W, M>, set: usize) -> bool {
+        let count = state.counts[set];
+        count > 1 && count <= self.limits[set]
+    }
+
+    /// Removes the candidates of these digits that all of some candidates exclude.
+    #[inline(always)]
+    fn remove_excluded(
         &self,
+        planes: &mut Planes<N, W>,
         candidates: &(impl Iterator<Item = usize> + Clone),
         digits: u64,
-    ) -> Planes<N, W> {
-        let mut all = [[0; W]; N];
+    ) {
         for digit in digits.members() {
             let excluded = candidates
                 .clone()
                 .map(|candidate| &self.excluded[candidate][digit]);
-            all[digit] = excluded.fold([!0; W], |all, cells| and(&all, cells));
+            let all = excluded.fold([!0; W], |all, cells| and(&all, cells));
+            planes[digit] = and(&planes[digit], &all.map(|word| !word));
         }
-        all
     }
+}
+
+/// What was removed since `before`, which becomes the present.
+#[inline(always)]
+fn lost<const N: usize, const W: usize>(
+    planes: &Planes<N, W>,
+    before: &mut Planes<N, W>,
+) -> Planes<N, W> {
+    let mut lost = core::mem::replace(before, *planes);
+    remove(&mut lost, planes);
+    lost
 }
 
 /// Removes some candidates.
@@ -356,6 +454,12 @@ fn remove<const N: usize, const W: usize>(planes: &mut Planes<N, W>, gone: &Plan
 #[inline(always)]
 fn and<const W: usize>(one: &[u64; W], other: &[u64; W]) -> [u64; W] {
     core::array::from_fn(|word| one[word] & other[word])
+}
+
+/// The cells that are in one of both sets.
+#[inline(always)]
+fn or<const W: usize>(one: &[u64; W], other: &[u64; W]) -> [u64; W] {
+    core::array::from_fn(|word| one[word] | other[word])
 }
 
 /// The set and one more cell.
