@@ -4,6 +4,7 @@
 //! Test group: sudoku.
 #![cfg(feature = "cli")]
 
+mod penpa;
 mod rules;
 
 use std::collections::BTreeSet;
@@ -406,6 +407,10 @@ fn cases() -> Vec<(&'static str, Vec<String>)> {
                     FPUZZLES.replace('+', "%2B").replace('/', "%2F")
                 ),
             ],
+        ),
+        (
+            "addresses of Penpa+",
+            penpa::EDITED_AND_SOLVED.map(penpa::address).to_vec(),
         ),
     ]
 }

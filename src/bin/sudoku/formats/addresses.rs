@@ -1,10 +1,11 @@
-//! Addresses of f-puzzles and SudokuPad, which hold a puzzle as compressed JSON, f-puzzles' JSON itself, and game IDs.
+//! Addresses of f-puzzles and SudokuPad, which hold a puzzle as compressed JSON, f-puzzles' JSON itself, addresses of Penpa+,
+//! and game IDs.
 //!
 //! Its rules become [`Extra`]; a puzzle with rules that are not solved here is a problem that names them.
 
 use super::rules::number;
 use super::symbols::SIDES;
-use super::{Extra, Found, Problem, Whole, game_ids, rules};
+use super::{Extra, Found, Problem, Whole, game_ids, penpa, rules};
 use serde_json::Value;
 
 /// The compressed puzzle of an address.
@@ -58,7 +59,8 @@ pub fn begins(line: &[u8]) -> bool {
         return true;
     }
     let is_address = line.contains("://") || line.starts_with("fpuz") || line.starts_with("scl");
-    is_address && payload(line).is_some_and(|payload| payload.len() > 16)
+    let payload = payload(line).or_else(|| penpa::payload(line));
+    is_address && payload.is_some_and(|payload| payload.len() > 16)
 }
 
 /// Reads a puzzle from each line.
@@ -113,10 +115,14 @@ fn puzzle(address: &str, line: usize) -> Result<Found, String> {
     if game_ids::begins(address) {
         return game_ids::puzzle(address, line);
     }
+    if let Some(payload) = penpa::payload(address) {
+        return penpa::puzzle(payload, line);
+    }
     let json = if address.starts_with('{') {
         address.to_owned()
     } else {
-        let payload = payload(address).ok_or("expected an address of f-puzzles or SudokuPad")?;
+        let payload =
+            payload(address).ok_or("expected an address of f-puzzles, SudokuPad or Penpa+")?;
         let json = decompress(&unescaped(payload));
         json.ok_or("the puzzle of the address is damaged")?
     };
@@ -215,7 +221,7 @@ fn own_rules(json: &Value, side: usize) -> Result<Option<Extra>, String> {
 }
 
 /// The text without percent signs; a blank stands for a plus.
-fn unescaped(text: &str) -> Vec<u8> {
+pub fn unescaped(text: &str) -> Vec<u8> {
     let bytes = text.trim().as_bytes();
     let mut plain = Vec::with_capacity(bytes.len());
     let mut index = 0;
@@ -238,21 +244,24 @@ fn unescaped(text: &str) -> Vec<u8> {
 }
 
 /// The maximum length of a decompressed puzzle.
-const MAX_CHARACTERS: usize = 1 << 22;
+pub const MAX_CHARACTERS: usize = 1 << 22;
+
+/// The values of digits of Base64, up to the first other character.
+pub fn sextets(text: &[u8]) -> impl Iterator<Item = u8> {
+    text.iter().map_while(|&byte| match byte {
+        b'A'..=b'Z' => Some(byte - b'A'),
+        b'a'..=b'z' => Some(byte - b'a' + 26),
+        b'0'..=b'9' => Some(byte - b'0' + 52),
+        b'+' | b'-' => Some(62),
+        b'/' | b'_' => Some(63),
+        _ => None,
+    })
+}
 
 /// Decompresses a text of lz-string in Base64: codes of a growing dictionary, each with its lowest bit first.
 fn decompress(text: &[u8]) -> Option<String> {
-    let mut bits = text.iter().map_while(|&byte| {
-        let value = match byte {
-            b'A'..=b'Z' => byte - b'A',
-            b'a'..=b'z' => byte - b'a' + 26,
-            b'0'..=b'9' => byte - b'0' + 52,
-            b'+' | b'-' => 62,
-            b'/' | b'_' => 63,
-            _ => return None,
-        };
-        Some((0..6).rev().map(move |bit| u32::from(value >> bit & 1)))
-    });
+    let mut bits =
+        sextets(text).map(|sextet| (0..6).rev().map(move |bit| u32::from(sextet >> bit & 1)));
     let mut current = bits.next()?;
     let mut read = |count: u32| -> Option<u32> {
         let mut code = 0;

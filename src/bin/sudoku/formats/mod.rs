@@ -5,6 +5,7 @@ mod game_ids;
 pub mod grids;
 pub mod line;
 pub mod lists;
+mod penpa;
 pub mod rules;
 pub mod symbols;
 
@@ -45,7 +46,7 @@ pub enum Format {
     Grids,
     /// Lists of rows, cells or lines, as in JSON and Python
     Lists,
-    /// Addresses of f-puzzles and SudokuPad, f-puzzles' JSON, and game IDs of Simon Tatham's Solo, one per line
+    /// Addresses of f-puzzles, SudokuPad and Penpa+, f-puzzles' JSON, and game IDs of Simon Tatham's Solo, one per line
     Addresses,
 }
 
