@@ -137,7 +137,7 @@ const FIGURES: [Figure; 7] = [
             header: "| kind | givens |",
             columns: &[10],
         },
-        measured: "measured on 2026-11-28",
+        measured: "measured on 2026-11-29",
         command: "cargo bench --bench variants",
     },
 ];
