@@ -15,12 +15,16 @@
 //! (`per_case`, over all processes including the program; independent of the clock rate); and the
 //! ratios for a program without a C library. The last line is for a static program with a C library:
 //! the ratios of CPU and wall time, and the speed-up of two jobs over one. Where isolate is installed,
-//! it runs the same cases in turn with them, one after the other.
+//! it runs the same cases in turn with them, one after the other; so does DMOJ's judge, over fewer rounds, with a program that is
+//! linked dynamically, as it links it.
 
+#[path = "rivals/dmoj.rs"]
+mod dmoj;
 mod harness;
 #[path = "rivals/isolate.rs"]
 mod isolate;
 
+use dmoj::Dmoj;
 use harness::{compile, directory, is_trial, median, write};
 use isolate::Isolate;
 use judge_core::judging::{self, Host, Plan, PlanEntry, PlanSubmission, Prepared};
@@ -150,6 +154,11 @@ fn main() -> io::Result<()> {
     if let Some((_, path)) = programs.first() {
         println!("{}", cold_start(&package, path, rounds)?);
         println!("{}", events_per_case(&judge, path)?);
+    }
+    if let Some(rival) = Dmoj::open(&data(&package), CASES)? {
+        let path = directory.path().join("dynamic");
+        compile(&source("sum.c"), &path, &["-O2"])?;
+        println!("{}", against_dmoj(&judge, &rival, &path, rounds.min(5))?);
     }
     let lines = scaling.iter().chain(&rivals);
     lines.for_each(|line| println!("{line}"));
@@ -361,6 +370,27 @@ fn children() -> io::Result<Vec<Pid>> {
         all.extend(pids.map(Pid::from_raw));
     }
     Ok(all)
+}
+
+/// The judge's cost for a case, and its ratio to that of DMOJ's judge, in turn.
+fn against_dmoj(
+    judge: &Judge<'_>,
+    rival: &Dmoj,
+    program: &Path,
+    rounds: usize,
+) -> io::Result<String> {
+    let plan = judge.plan(program, CASES, 1)?;
+    let (mut judged, mut theirs) = (Vec::new(), Vec::new());
+    for _ in 0..rounds {
+        theirs.push(rival.run(&source("sum.c"))?);
+        judged.push(judge.run(&plan, 1)?);
+    }
+    let [cpu, wall] = [|c: &Cost| c.cpu, |c: &Cost| c.wall].map(|figure| {
+        let (own, other) = (judged.iter().map(figure), theirs.iter().map(figure));
+        let of_rival = ratio(&judged, &theirs, figure);
+        format!("{:.1}/{:.1} us ({of_rival:.4})", median(own), median(other))
+    });
+    Ok(format!("dmoj dynamic judged/theirs cpu={cpu} wall={wall}"))
 }
 
 /// Page faults, context switches and system calls of one case: the difference between a run of all
