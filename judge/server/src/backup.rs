@@ -5,7 +5,7 @@
 //! removed, so the files that are there afterwards are enough.
 
 use crate::blobs::{self, temporary_beside};
-use crate::machine::{data_directory, private_directory};
+use crate::machine::{data_directory, make_private, private_directory};
 use crate::packages;
 use crate::store::{SCHEMA_VERSION, check_database, copy_database, now_ms};
 use clap::{Args, Subcommand};
@@ -125,7 +125,7 @@ fn archive(data: &Path, database: &Path, to: &Path) -> io::Result<usize> {
         let entries = WalkDir::new(data.join(dir))
             .sort_by_file_name()
             .into_iter()
-            .filter_entry(|entry| !is_temporary(&entry.file_name().to_string_lossy()));
+            .filter_entry(|entry| !blobs::is_temporary(&entry.file_name().to_string_lossy()));
         for entry in entries {
             let entry = entry?;
             if entry.file_type().is_file() {
@@ -152,35 +152,53 @@ fn archive(data: &Path, database: &Path, to: &Path) -> io::Result<usize> {
     Ok(files)
 }
 
-/// Whether a blob or a snapshot is just being written: [`temporary_beside`].
-fn is_temporary(name: &str) -> bool {
-    let hash = name.split('.').next().unwrap_or_default();
-    hash.len() == 64 && name.ends_with(".tmp")
-}
-
 /// Writes the archive's files into `data`, which must be empty or not exist; returns their number.
-/// Everything is verified before the directory appears.
+/// Everything is verified before it appears there.
 /// Fails when the archive is incomplete or damaged, or the directory is not empty.
 pub(crate) fn restore(from: &Path, data: &Path) -> Result<usize, Failure> {
-    if fs::read_dir(data).is_ok_and(|mut entries| entries.next().is_some()) {
+    let write = |e: io::Error| failed("write", data)(e);
+    let is_new = !data.exists();
+    let mut entries = fs::read_dir(data).into_iter().flatten();
+    if entries.any(|entry| !entry.is_ok_and(|own| own.file_name() == LOST)) {
         return Err(Failure::usage(format!("{}: is not empty", data.display()))
             .help("name another directory with --data, or move this one away"));
     }
-    let temporary = temporary_beside(data);
+    // A directory that exists may be a mount point, or stand in one that this user cannot write to: it stays.
+    let temporary = match is_new {
+        true => temporary_beside(data),
+        false => data.join("restored.tmp"),
+    };
     let restored = extract(from, &temporary)
         .and_then(|files| verify(&temporary).map(|()| files))
         .map_err(|e| match system_error(&e) {
-            Some(full) if judge_os::is_disk_full(full) => failed("write", data)(full.kind().into()),
+            Some(full) if judge_os::is_disk_full(full) => write(full.kind().into()),
             _ => Failure::usage(format!("{}: {}", from.display(), defect(&e))),
         })
         .and_then(|files| {
-            let moved = fs::rename(&temporary, data).map(|()| files);
-            moved.map_err(|e| Failure::usage(format!("{}: {e}", data.display())))
+            let moved = match is_new {
+                true => fs::rename(&temporary, data),
+                false => make_private(data).and_then(|()| move_up(&temporary, data)),
+            };
+            moved.map(|()| files).map_err(write)
         });
     if restored.is_err() {
         let _ = fs::remove_dir_all(&temporary);
     }
     restored
+}
+
+/// A directory that the root of a file system may have.
+const LOST: &str = "lost+found";
+
+/// Moves what is in a directory to the one above, the database last, and removes it.
+fn move_up(from: &Path, to: &Path) -> io::Result<()> {
+    for name in ["blobs", "packages", DATABASE] {
+        match fs::rename(from.join(name), to.join(name)) {
+            Err(e) if e.kind() == io::ErrorKind::NotFound => {}
+            moved => moved?,
+        }
+    }
+    fs::remove_dir_all(from)
 }
 
 /// The reason why an archive cannot be restored. Errors of the system and of this module have their own

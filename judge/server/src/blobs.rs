@@ -7,6 +7,7 @@ use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use walkdir::WalkDir;
 
 /// A directory of files named by the SHA-256 hash of their content, in lower-case hexadecimal.
 #[derive(Clone, Debug)]
@@ -32,7 +33,10 @@ impl Blobs {
             return Ok(hash);
         }
         let above = path.parent().unwrap_or(&self.dir);
-        fs::create_dir_all(above)?;
+        if !above.exists() {
+            fs::create_dir_all(above)?;
+            File::open(&self.dir)?.sync_all()?;
+        }
         let temporary = temporary_beside(&path);
         let written =
             write_synced(&temporary, content).and_then(|()| fs::rename(&temporary, &path));
@@ -73,6 +77,27 @@ pub(crate) fn temporary_beside(path: &Path) -> PathBuf {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     let k = NEXT.fetch_add(1, Ordering::Relaxed);
     path.with_extension(format!("{}-{k}.tmp", std::process::id()))
+}
+
+/// Whether a blob or a snapshot of a package is just being written: [`temporary_beside`].
+pub(crate) fn is_temporary(name: &str) -> bool {
+    let hash = name.split('.').next().unwrap_or_default();
+    hash.len() == 64 && name.ends_with(".tmp")
+}
+
+/// Removes what processes that were killed were writing in a directory. Best effort.
+pub(crate) fn remove_unfinished(dir: &Path) {
+    let own = format!(".{}-", std::process::id());
+    let entries = WalkDir::new(dir).min_depth(1).max_depth(2);
+    for entry in entries.into_iter().flatten() {
+        let name = entry.file_name().to_string_lossy();
+        if is_temporary(&name) && !name.contains(&own) {
+            let _ = match entry.file_type().is_dir() {
+                true => fs::remove_dir_all(entry.path()),
+                false => fs::remove_file(entry.path()),
+            };
+        }
+    }
 }
 
 fn write_synced(path: &Path, content: &[u8]) -> io::Result<()> {

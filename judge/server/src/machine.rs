@@ -57,11 +57,10 @@ pub fn private_directory(dir: &Path) -> io::Result<()> {
     }
     match DirBuilder::new().mode(0o700).create(dir) {
         Err(e) if e.kind() == io::ErrorKind::AlreadyExists && dir.is_dir() => {}
-        // Where that group does not exist, root's programs run as root.
-        Ok(()) if geteuid().is_root() && chown(dir, None, Some(NOBODY)).is_ok() => {
-            fs::set_permissions(dir, Permissions::from_mode(0o710))?;
+        created => {
+            created?;
+            return make_private(dir);
         }
-        created => return created,
     }
     if fs::metadata(dir)?.permissions().mode() & 0o007 != 0 {
         let dir = dir.display();
@@ -72,6 +71,16 @@ pub fn private_directory(dir: &Path) -> io::Result<()> {
         tracing::warn!("{dir}: all users of this machine can read it; run `{remedy}`");
     }
     Ok(())
+}
+
+/// Gives a directory the mode of those that [`private_directory`] creates.
+pub fn make_private(dir: &Path) -> io::Result<()> {
+    // Where that group does not exist, root's programs run as root.
+    let mode = match geteuid().is_root() && chown(dir, None, Some(NOBODY)).is_ok() {
+        true => 0o710,
+        false => 0o700,
+    };
+    fs::set_permissions(dir, Permissions::from_mode(mode))
 }
 
 #[cfg(test)]

@@ -175,6 +175,28 @@ fn only_the_user_of_the_server_may_read_data_and_backups() {
     );
 }
 
+/// Such as a volume for the data, whose root is not to be replaced.
+#[test]
+fn a_backup_is_restored_into_a_mount_point() {
+    let data = Data::new(&[sum("sum")]);
+    assert!(data.serve().stop().success());
+    let scratch = tempfile::tempdir().expect("a directory");
+    let archive = scratch.path().join("backup.tar");
+    let (ok, text) = run(&["backup"], &archive, &data.path());
+    assert!(ok, "{text}");
+    let volume = scratch.path().join("volume");
+    fs::create_dir(&volume).expect("a directory");
+    let Some(disk) = SmallDisk::at(&volume, 64) else {
+        return;
+    };
+    let restore: [&Path; 4] = ["restore".as_ref(), &archive, "--data".as_ref(), &volume];
+    let (left, status, text) = on_small_disk(&disk, &volume, &restore);
+    assert_eq!(status, Some(0), "{text}");
+    assert_eq!(left, ["judge.sqlite", "packages"], "{text}");
+    let (_, status, text) = on_small_disk(&disk, &volume, &restore);
+    assert!(status == Some(2) && text.contains("is not empty"), "{text}");
+}
+
 /// The names in a directory of a small disk, after a command of the server ran there, its exit status and its messages.
 fn on_small_disk(
     disk: &SmallDisk,
