@@ -19,6 +19,8 @@ pub(crate) use settings::is_rgb;
 use crate::store::{Contest, Group, Logo, Organization};
 use judge_package::PackageError;
 use judge_package::yaml::{Node, parse};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::path::Path;
 
 /// A file that was sent.
@@ -54,11 +56,14 @@ const NAMES: &str = "`contest`, `problems` or `problemset`, `languages`, `groups
                      `persons`, `accounts`, each as `.json` or `.yaml`; `groups`, `teams` and `accounts` also as `.tsv`";
 
 /// Reads the files; those of other parts of a contest package are ignored.
-/// Fails with the first defect, with its place and a remedy.
+/// Fails with the first defect, with its place and a remedy; when two of them say different things about one object.
 pub fn read(files: &[Source]) -> Result<ContestPackage, PackageError> {
     let mut package = ContestPackage::default();
     let mut known = 0;
-    for file in files {
+    // The last ones name organizations, which others may describe.
+    let is_last = |file: &&Source| file.name.ends_with(".tsv");
+    let last = files.iter().filter(is_last);
+    for file in files.iter().filter(|file| !is_last(file)).chain(last) {
         known += usize::from(read_file(&mut package, file)?);
     }
     match (known, files.first()) {
@@ -69,7 +74,52 @@ pub fn read(files: &[Source]) -> Result<ContestPackage, PackageError> {
         .remedy(format!("name the files {NAMES}"))),
         (0, None) => Err(PackageError::new("contest package", "has no file")
             .remedy(format!("choose files named {NAMES}"))),
-        _ => Ok(package),
+        _ => {
+            package.groups = once("group", package.groups, |own| &own.ext)?;
+            package.organizations = once("organization", package.organizations, |own| &own.ext)?;
+            package.teams = once("team", package.teams, |own| &own.team.ext)?;
+            package.persons = once("person", package.persons, |own| &own.person.ext)?;
+            Ok(package)
+        }
+    }
+}
+
+/// The objects without those that are there twice.
+/// Fails when two with the same id differ.
+fn once<T: PartialEq>(
+    kind: &str,
+    all: Vec<T>,
+    id: impl Fn(&T) -> &String,
+) -> Result<Vec<T>, PackageError> {
+    let mut known: HashMap<String, usize> = HashMap::new();
+    let mut kept: Vec<T> = Vec::new();
+    for object in all {
+        match known.entry(id(&object).clone()) {
+            Entry::Vacant(new) => {
+                new.insert(kept.len());
+                kept.push(object);
+            }
+            Entry::Occupied(own) if kept[*own.get()] == object => {}
+            Entry::Occupied(own) => return Err(contradiction(&format!("{kind} {:?}", own.key()))),
+        }
+    }
+    Ok(kept)
+}
+
+fn contradiction(what: &str) -> PackageError {
+    PackageError::new(
+        "import",
+        format!("the files describe the {what} twice, differently"),
+    )
+    .remedy("remove one of the two")
+}
+
+/// Sets what one file describes.
+/// Fails when another one says something else.
+fn set<T: PartialEq>(what: &str, known: &mut Option<T>, value: T) -> Result<(), PackageError> {
+    match known.replace(value) {
+        before if before.is_none() || before == *known => Ok(()),
+        _ => Err(contradiction(what)),
     }
 }
 
@@ -86,10 +136,15 @@ fn read_file(package: &mut ContestPackage, file: &Source) -> Result<bool, Packag
         ("accounts", "tsv") => package.accounts.extend(tabs::accounts(file)?),
         (_, "json" | "yaml" | "yml") => match stem {
             "contest" => read_contest(package, &tree()?)?,
-            "problems" | "problemset" => package.problems = Some(settings::problems(&tree()?)?),
+            "problems" | "problemset" => {
+                let rows = settings::problems(&tree()?)?;
+                set("list of problems", &mut package.problems, rows)?;
+            }
             "languages" => {
                 let ids = each(&tree()?, "languages", people::language)?;
-                package.languages = Some(ids).filter(|ids| !ids.is_empty());
+                if !ids.is_empty() {
+                    set("list of languages", &mut package.languages, ids)?;
+                }
             }
             "groups" => package
                 .groups
@@ -115,10 +170,11 @@ fn read_file(package: &mut ContestPackage, file: &Source) -> Result<bool, Packag
 /// A contest; DOMjudge allows its problems in the same file.
 fn read_contest(package: &mut ContestPackage, tree: &Node) -> Result<(), PackageError> {
     let (contest, penalty_ms) = settings::contest(tree)?;
-    package.contest = Some(contest);
-    package.penalty_ms = penalty_ms;
-    if tree.get("problems").is_some() && package.problems.is_none() {
-        package.problems = Some(settings::problems(tree)?);
+    set("contest", &mut package.contest, contest)?;
+    package.penalty_ms = penalty_ms.or(package.penalty_ms);
+    if tree.get("problems").is_some() {
+        let rows = settings::problems(tree)?;
+        set("list of problems", &mut package.problems, rows)?;
     }
     Ok(())
 }

@@ -8,8 +8,15 @@ use judge_package::yaml::Node;
 use std::io;
 
 /// A place in a file.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Eq, Debug)]
 pub(crate) struct At(PackageError);
+
+/// Rows that say the same are equal, wherever they are.
+impl PartialEq for At {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
 
 impl At {
     pub fn node(node: &Node) -> Self {

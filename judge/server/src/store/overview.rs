@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 pub(crate) struct Overview(BTreeMap<String, BTreeMap<String, String>>);
 
 /// Queries whose first column is the kind and the id of an object.
-const OBJECTS: [&str; 10] = [
+const OBJECTS: [&str; 11] = [
     "SELECT 'contest ' || ext, name, formal_name, start_ms, countdown_pause_ms, duration_ms, freeze_ms, thawed_ms,
          finalized_ms, scoring, penalty_ms, public, feedback, languages FROM contests",
     "SELECT 'problem ' || p.ext || ' of contest ' || c.ext, own.ordinal + 1 AS position, own.label, own.rgb, own.color
@@ -29,6 +29,8 @@ const OBJECTS: [&str; 10] = [
      FROM person_teams own JOIN persons p ON p.id = own.person JOIN teams t ON t.id = own.team",
     "SELECT 'account ' || u.ext, u.name, u.display_name, u.role, t.ext AS team, u.password_hash AS password
      FROM users u LEFT JOIN teams t ON t.id = u.team",
+    "SELECT 'account ' || u.ext || ' in contest ' || c.ext, own.role
+     FROM contest_roles own JOIN contests c ON c.id = own.contest JOIN users u ON u.id = own.user",
 ];
 
 impl Tx<'_> {

@@ -85,6 +85,74 @@ fn refusal(name: &str, text: &str) -> String {
 }
 
 #[test]
+fn files_that_contradict_each_other_are_refused() {
+    let source = |(name, text): &(&str, &str)| Source {
+        name: (*name).to_owned(),
+        text: (*text).to_owned(),
+    };
+    let file = |of: &[(&str, &str)]| read(&of.iter().map(source).collect::<Vec<_>>());
+    let other = CONTEST.replace("wf", "other");
+    let problem = PROBLEMS.replace("\"A\"", "\"B\"");
+    let organization = |name: &str| format!("[{{\"id\": \"INST-1\", \"name\": \"{name}\"}}]");
+    let (au, ua) = (organization("AU"), organization("UA"));
+    for (name, text, second, what) in [
+        ("contest.yaml", CONTEST, ("contest.json", &other), "contest"),
+        (
+            "problems.json",
+            PROBLEMS,
+            ("problemset.yaml", &problem),
+            "list of problems",
+        ),
+        (
+            "organizations.json",
+            &au,
+            ("organizations.yaml", &ua),
+            "organization \"INST-1\"",
+        ),
+        (
+            "languages.json",
+            "[{\"id\": \"c\"}]",
+            ("languages.yaml", &"- id: cpp\n".to_owned()),
+            "list of languages",
+        ),
+        (
+            "teams.tsv",
+            TEAMS,
+            ("teams2.tsv", &TEAMS.replace("The", "A")),
+            "team \"7\"",
+        ),
+        (
+            "groups.json",
+            "[{\"id\": \"5\", \"name\": \"X\"}]",
+            ("groups.tsv", &GROUPS.to_owned()),
+            "group \"5\"",
+        ),
+    ] {
+        let refused = file(&[(name, text), (second.0, second.1)]).expect_err(name);
+        let refused = refused.to_string();
+        assert!(
+            refused.contains(what) && refused.contains("remove one"),
+            "{refused}"
+        );
+        assert!(
+            file(&[(name, text), (name, text)]).is_ok(),
+            "the same twice: {name}"
+        );
+    }
+    // A list of teams names organizations, and another file describes them.
+    for files in [
+        [("organizations.json", au.as_str()), ("teams.tsv", TEAMS)],
+        [("teams.tsv", TEAMS), ("organizations.json", au.as_str())],
+    ] {
+        let package = file(&files).expect("it is read");
+        let [own] = &package.organizations[..] else {
+            panic!("{:?}", package.organizations);
+        };
+        assert_eq!((own.name.as_str(), own.country.as_deref()), ("AU", None));
+    }
+}
+
+#[test]
 fn errors_name_file_line_column_and_remedy() {
     for (name, text, place, remedy) in [
         (

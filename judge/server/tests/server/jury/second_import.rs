@@ -99,6 +99,19 @@ async fn an_account_without_a_password_in_the_file_keeps_its_own() {
 }
 
 #[tokio::test]
+async fn another_role_in_the_contest_is_shown_before_it_is_given() {
+    let site = Site::new();
+    let admin = site.sign_in("admin", Role::Admin);
+    let file = |kind: &str| format!("- id: eve\n  username: eve\n  type: {kind}\n");
+    let first = upload(&site, &admin, "accounts.yaml", &file("spectator")).await;
+    assert_eq!(first.status, StatusCode::OK, "{}", first.body);
+    let second = upload(&site, &admin, "accounts.yaml", &file("analyst")).await;
+    assert_eq!(second.status, StatusCode::CONFLICT, "{}", second.body);
+    let change = "account eve in contest c1: role:";
+    assert!(second.body.contains(change), "{}", second.body);
+}
+
+#[tokio::test]
 async fn names_are_lines_of_text_and_countries_have_codes() {
     let site = Site::new();
     let admin = site.sign_in("admin", Role::Admin);
