@@ -39,6 +39,7 @@ use crate::statement::Texts;
 use crate::store::Store;
 use crate::work_protocol::Fleet;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::oneshot;
 
 /// Content security policy of images, which are not trusted: an SVG image that is opened as a page must run
@@ -77,6 +78,9 @@ pub struct Parts {
     pub printer: Option<Printer>,
     /// Cookies are sent over TLS only.
     pub secure: bool,
+    /// After this long without the request that a connection is for, or the next piece of its body, the connection is
+    /// closed.
+    pub idle: Duration,
 }
 
 impl std::ops::Deref for App {

@@ -5,7 +5,7 @@ mod sign_in_link;
 
 use crate::backup::DataCommand;
 use crate::batches::Batches;
-use crate::blobs::Blobs;
+use crate::blobs::{Blobs, remove_unfinished};
 use crate::coordinator::ServerCoordinator;
 use crate::http::{self, App, Health, Parts, RateLimits};
 use crate::languages::{self, Languages};
@@ -142,7 +142,8 @@ fn serve_packages(args: &ServeArgs) -> Result<(), Failure> {
     let packages = Arc::new(Packages::open(&data.join("packages")).map_err(text)?);
     find_samples(&store, &packages)?;
     let blobs = Blobs::open(&data.join("blobs")).map_err(text)?;
-    threads::start("leftovers", remove_leftovers)?;
+    let places = ["blobs", "packages"].map(|name| data.join(name));
+    threads::start("leftovers", move || remove_leftovers(&places))?;
     let (languages, search) = Languages::start(store.clone())?;
     add_packages(args, &store, &packages)?;
     let fleet = Arc::new(Fleet::default());
@@ -173,12 +174,12 @@ fn serve_packages(args: &ServeArgs) -> Result<(), Failure> {
         fleet,
         printer: printer.transpose()?,
         secure: tls.is_some(),
+        idle: Duration::from_secs_f64(args.idle),
     });
     let listen = Listen {
         address: args.listen,
         tls: tls.map(|(cert, key)| Tls { cert, key }),
         behind_proxy: args.behind_proxy,
-        idle: Duration::from_secs_f64(args.idle),
     };
     let link = admin_link(&store, args.sign_in_link)?;
     let standstill = app.health.standstill(false);
@@ -442,9 +443,10 @@ fn enqueue_later(store: Arc<Store>, queue: Arc<SqliteQueue>) -> Result<(), Failu
     Ok(())
 }
 
-/// Removes what a killed server left in the directory for temporary files: now, and what it made in
+/// Removes what a killed server left in its data and in the directory for temporary files: now, and what it made in
 /// its last seconds a little later.
-fn remove_leftovers() {
+fn remove_leftovers(places: &[PathBuf]) {
+    places.iter().for_each(|place| remove_unfinished(place));
     for pause in [Duration::ZERO, Duration::from_secs(5)] {
         thread::sleep(pause);
         let removed = TempDirectory::remove_leftovers();

@@ -7,7 +7,6 @@ use axum::middleware::Next;
 use axum::response::Response;
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::time::Duration;
 
 /// Files of a certificate.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,9 +25,6 @@ pub struct Listen {
     pub tls: Option<Tls>,
     /// A proxy passes the requests on, and says in `X-Forwarded-For` and `X-Forwarded-Proto` whose.
     pub behind_proxy: bool,
-    /// After this long without the request that a connection is for, or the next piece of its body,
-    /// the connection is closed.
-    pub idle: Duration,
 }
 
 /// Adds [`Client`] to the request. Over TLS, cookies become `Secure`, and browsers come back over TLS.

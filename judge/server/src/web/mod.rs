@@ -9,6 +9,7 @@ mod metrics;
 mod security;
 mod seldom;
 mod serve;
+mod unread;
 
 pub(crate) use listen::{Listen, Tls};
 pub(crate) use serve::serve;
@@ -19,6 +20,10 @@ use crate::{api, jury, pages};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::get;
+
+/// The life of the stream of a live page, and of a response that its client does not read, in times that a connection may be
+/// idle: 5 minutes.
+const LIFE: u32 = 4;
 
 /// The largest request; uploads of packages have their own limit.
 pub(crate) const BODY_LIMIT: usize = 2 << 20;

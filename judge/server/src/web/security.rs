@@ -1,6 +1,6 @@
 //! Headers and limits that every response has.
 
-use super::error_body;
+use super::{LIFE, error_body, unread};
 use crate::http::App;
 use axum::Router;
 use axum::http::{HeaderName, HeaderValue, header};
@@ -22,11 +22,16 @@ pub fn layers(routes: Router<App>, app: &App) -> Router<App> {
     // An encoder for each listener of the event feed would take more memory than all the rest.
     let compressed =
         DefaultPredicate::new().and(NotForContentType::const_new("application/x-ndjson"));
+    let time = app.idle * LIFE;
     let routes = routes
         .layer(middleware::from_fn_with_state(
             app.clone(),
             error_body::write,
         ))
+        // Before the encoder, whose output has no known size.
+        .layer(middleware::from_fn(move |request, next| {
+            unread::bounded(time, request, next)
+        }))
         .layer(CompressionLayer::new().compress_when(compressed))
         .layer(header(header::CONTENT_SECURITY_POLICY, POLICY))
         .layer(header(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))

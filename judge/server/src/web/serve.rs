@@ -3,7 +3,7 @@
 use super::connections::{Acceptor, PerAddress, bound};
 use super::listen::{Listen, Tls, identify};
 use super::seldom::Seldom;
-use super::{metrics, router};
+use super::{LIFE, metrics, router};
 use crate::http::App;
 use axum::body::{Body, HttpBody};
 use axum::extract::Request;
@@ -23,8 +23,8 @@ use tower_http::timeout::TimeoutBody;
 /// once.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// The life of the stream of a live page, in times that a connection may be idle: 5 minutes.
-const LIFE: u32 = 4;
+/// Maximum bytes of the head of a request, and of a response that waits for a slow client.
+const MAX_BUFFER: usize = 64 << 10;
 
 /// Serves until SIGTERM or SIGINT; calls `ready` with the address.
 /// Fails when it cannot listen there, or the certificate cannot be read.
@@ -51,7 +51,7 @@ pub async fn serve(
             ready(address);
         }
     });
-    let (listens, idle) = (listen.clone(), listen.idle);
+    let (listens, idle) = (listen.clone(), app.idle);
     let life = idle * LIFE;
     let requests = PerAddress::limited();
     let service = router(app)
@@ -96,6 +96,7 @@ fn limited<A>(mut server: Server<SocketAddr, A>, idle: Duration) -> Server<Socke
     let builder = server.http_builder();
     // This also limits the time between two requests.
     builder.http1().header_read_timeout(idle);
+    builder.http1().max_buf_size(MAX_BUFFER);
     builder
         .http2()
         .keep_alive_interval(idle)

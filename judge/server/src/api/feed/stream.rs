@@ -12,7 +12,7 @@ use axum::http::header;
 use axum::response::IntoResponse;
 use serde::Deserialize;
 use std::convert::Infallible;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::mpsc::Sender;
@@ -21,10 +21,6 @@ use tokio_stream::wrappers::ReceiverStream;
 /// Bytes of rows that are read from the store at once. A client that reads nothing keeps about a megabyte in memory (measured): what
 /// the connection queues, what waits in the channel, and what waits for room there.
 const CHUNK: usize = 128 << 10;
-/// An empty line is sent after this long without an event; the specification allows 120 s. The listener's rights are asked
-/// again as often.
-const KEEP_ALIVE: Duration = Duration::from_secs(30);
-
 #[derive(Deserialize)]
 pub struct Parameters {
     since_token: Option<String>,
@@ -102,6 +98,8 @@ impl Session {
         }
     }
 
+    /// Sends an empty line after a time without an event: the specification allows 120 s. Asks for the listener's rights as often,
+    /// also while there are events.
     async fn run(
         mut self,
         app: &App,
@@ -109,6 +107,7 @@ impl Session {
         sender: &Sender<std::result::Result<Bytes, Infallible>>,
         ends: bool,
     ) -> Option<()> {
+        let keep_alive = app.idle.mul_f64(0.4);
         self.replay(app, sender).await?;
         if ends {
             return Some(());
@@ -116,7 +115,7 @@ impl Session {
         loop {
             let batch = tokio::select! {
                 batch = lines.recv() => batch,
-                () = tokio::time::sleep(KEEP_ALIVE) => {
+                () = tokio::time::sleep(keep_alive) => {
                     sender.send(Ok(Bytes::from_static(b"\n"))).await.ok()?;
                     self = self.again(app).await?;
                     continue;
@@ -125,7 +124,7 @@ impl Session {
             };
             match batch {
                 Ok(batch) if !batch.is_empty() => {
-                    let is_due = self.asked.elapsed() >= KEEP_ALIVE;
+                    let is_due = self.asked.elapsed() >= keep_alive;
                     if is_due || batch.iter().any(|line| line.row.kind == "contest") {
                         self = self.again(app).await?;
                     }

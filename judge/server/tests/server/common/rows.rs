@@ -11,6 +11,7 @@ use judge_server::store::{
 };
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 const HOUR: i64 = 3_600_000;
 
@@ -45,6 +46,7 @@ pub fn new_app_that_prints(
         rates: RateLimits::default(),
         printer: printer.transpose().expect("it starts"),
         secure: false,
+        idle: Duration::from_secs(75),
     });
     (app, queue)
 }

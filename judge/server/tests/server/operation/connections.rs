@@ -126,6 +126,39 @@ fn a_feed_stays_open_without_events() {
     assert_eq!(end, Some(ErrorKind::WouldBlock), "the feed has ended");
 }
 
+/// A feed asks for the rights of its listener again while there are always events, too.
+#[test]
+fn a_busy_event_feed_ends_with_the_rights_of_its_listener() {
+    let data = Data::new(&[]);
+    data.contest();
+    data.user_with_token("eve", Role::Jury, None);
+    data.user_with_token("boss", Role::Admin, None);
+    let server = serve(&data, "true", "--idle 1");
+    let feed =
+        "GET /api/contests/c/event-feed HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer eve\r\n\r\n";
+    let stream = connect(&server, feed);
+    let listener = std::thread::spawn(|| rest(stream));
+    let announce = |text: &str| {
+        let request = agent().post(format!("{}/api/contests/c/clarifications", server.address));
+        let request = request.header("Authorization", "Bearer boss");
+        let request = request.content_type("application/json");
+        let sent = request.send(serde_json::json!({ "text": text }).to_string());
+        assert_eq!(sent.expect("an answer").status().as_u16(), 201);
+    };
+    announce("the first");
+    let eve = data.store().user_named("eve").expect("read");
+    let path = format!("/jury/users/{}/disabled", eve.expect("a user").id);
+    let answer = server.admin().post(&path, &[("disabled", "yes")]);
+    assert_eq!(answer.status, 303, "{}", answer.body);
+    until("the feed ends", || {
+        announce("another");
+        listener.is_finished()
+    });
+    let received = listener.join().expect("it ends");
+    assert!(received.contains("the first"), "{received}");
+    assert!(received.ends_with("\r\n0\r\n\r\n"), "{received}");
+}
+
 /// Number of sockets that a process has open.
 fn sockets(process: u32) -> usize {
     let files = std::fs::read_dir(format!("/proc/{process}/fd")).expect("it runs");

@@ -1,6 +1,6 @@
 //! Restarts of the server: the work that a start repeats, and the state that it keeps.
 
-use crate::common::{Data, sum};
+use crate::common::{Data, sum, until};
 use judge_server::packages::Packages;
 use judge_server::secret::hash_password;
 use std::fs;
@@ -137,4 +137,22 @@ fn a_package_that_is_not_there_is_an_error_with_a_remedy() {
         text.contains("none.zip") && text.contains("help: give the path of a package"),
         "{text}"
     );
+}
+
+#[test]
+fn what_a_killed_server_was_writing_is_removed() {
+    let data = Data::new(&[]);
+    data.serve().stop();
+    let hash = "0".repeat(64);
+    let package = data.path().join(format!("packages/{hash}.1-0.tmp"));
+    let blob = data.path().join(format!("blobs/00/{hash}.1-1.tmp"));
+    for file in [&package.join("six/problem.yaml"), &blob] {
+        fs::create_dir_all(file.parent().expect("a directory")).expect("it is created");
+        fs::write(file, "half").expect("it is written");
+    }
+    let kept = data.path().join(format!("blobs/00/{hash}"));
+    fs::write(&kept, "whole").expect("it is written");
+    let _server = data.serve();
+    until("they are removed", || !package.exists() && !blob.exists());
+    assert!(kept.exists());
 }
