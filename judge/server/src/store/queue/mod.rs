@@ -22,7 +22,7 @@ use rows::{Held, after, class, end_leases, enqueue, lease, milliseconds, select}
 use rusqlite::{ToSql, params};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Kills of the server after which a unit that was judged meanwhile waits.
 const FREE_KILLS: i64 = 2;
@@ -34,6 +34,9 @@ const MAX_KILL_WAIT_MS: i64 = 600_000;
 /// Milliseconds between two looks for leases that are over.
 const EXPIRY_MS: i64 = 20;
 
+/// A difference of the clocks that is a change of the machine's clock, in milliseconds.
+const CLOCK_SET_MS: i64 = 1000;
+
 /// The queue in the store of this process.
 pub struct SqliteQueue {
     store: Arc<Store>,
@@ -44,6 +47,8 @@ pub struct SqliteQueue {
     is_incomplete: AtomicBool,
     /// When leases that are over were looked for: milliseconds since 1970.
     looked_ms: AtomicI64,
+    /// A moment on a clock that nobody sets, and on the machine's clock in milliseconds since 1970.
+    clock: Mutex<(Instant, i64)>,
     /// Begins the tokens of leases of this process; no other process uses it.
     process: u64,
     tokens: AtomicU64,
@@ -99,14 +104,25 @@ impl SqliteQueue {
         Ok(queue)
     }
 
+    /// No unit waits for longer than the longest wait: the clock may have been ahead.
     fn new(store: Arc<Store>) -> Result<Self> {
         let random = getrandom::u64().map_err(|e| Error::Conflict(e.to_string()))?;
+        let latest = now_ms() + MAX_KILL_WAIT_MS;
+        let shortened = store.write(|tx| {
+            let sql = "UPDATE queue SET until_ms = ?1 WHERE until_ms > ?1";
+            tx.run(sql, [latest]).map(drop)
+        });
+        match shortened {
+            Err(error) if error.is_disk_full() => tracing::error!("{error}"),
+            shortened => shortened?,
+        }
         Ok(SqliteQueue {
             store,
             arrivals: Mutex::default(),
             arrived: Condvar::new(),
             is_incomplete: AtomicBool::new(false),
             looked_ms: AtomicI64::new(0),
+            clock: Mutex::new((Instant::now(), now_ms())),
             process: random,
             tokens: AtomicU64::new(0),
         })
@@ -121,6 +137,23 @@ impl SqliteQueue {
             )?;
             Ok(())
         })
+    }
+
+    /// The time in milliseconds since 1970. If the machine's clock was set, the ends of leases and waits are moved with it.
+    fn now(&self) -> Result<i64> {
+        let mut clock = unpoisoned(self.clock.lock());
+        let (before, before_ms) = *clock;
+        let now = now_ms();
+        let shift = now - before_ms - milliseconds(before.elapsed());
+        if shift.abs() >= CLOCK_SET_MS {
+            self.store.write_soon(|tx| {
+                let sql = "UPDATE queue SET until_ms = until_ms + ?1 WHERE until_ms > 0";
+                tx.run(sql, [shift])
+            })?;
+            *clock = (Instant::now(), now);
+            tracing::warn!("the clock of this machine was set by {shift} ms");
+        }
+        Ok(now)
     }
 
     /// Takes the next unit for a worker, as [`Leases::lease`] does.
@@ -141,7 +174,7 @@ impl SqliteQueue {
     pub(crate) fn leased(&self, token: &str) -> Result<Option<Lease>> {
         let found: Option<Held> = self.store.optional(
             "SELECT * FROM queue WHERE state = 'leased' AND lease = ?1 AND until_ms > ?2",
-            params![token, now_ms()],
+            params![token, self.now()?],
         )?;
         Ok(found.map(|held| Lease {
             unit: held.unit,
@@ -163,7 +196,7 @@ impl SqliteQueue {
 
     /// Lets units wait again whose lease is over. Looks at most every [`EXPIRY_MS`].
     fn end_expired(&self) -> Result<()> {
-        let now = now_ms();
+        let now = self.now()?;
         let last = self.looked_ms.load(Ordering::Relaxed);
         if (last..last + EXPIRY_MS).contains(&now) {
             return Ok(());
@@ -236,7 +269,7 @@ impl SqliteQueue {
     fn update(&self, id: &str, token: &str, sql: &str, values: &[&dyn ToSql]) -> Result<bool> {
         let sql =
             format!("{sql} WHERE id = ?1 AND lease = ?2 AND state = 'leased' AND until_ms > ?3");
-        let now = now_ms();
+        let now = self.now()?;
         let changed = self.store.write_soon(|tx| {
             let own: [&dyn ToSql; 3] = [&id, &token, &now];
             let all: Vec<_> = own.iter().chain(values).copied().collect();

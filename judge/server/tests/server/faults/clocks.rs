@@ -1,6 +1,6 @@
 //! Clocks that differ: leases and deadlines use no clock that machines share.
 
-use crate::common::{Data, Worker, patient, slow, start_nats};
+use crate::common::{Data, Worker, patient, slow, start_nats, until};
 use judge_core::verdict::Verdict;
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
@@ -110,6 +110,28 @@ fn machines_may_have_any_time() {
         workers[0].log().contains(&tomorrow()),
         "the clock of the worker is another one"
     );
+}
+
+/// The lease of a unit that is judged goes on, and no unit waits until the old time comes again.
+#[test]
+fn a_clock_that_is_set_ends_and_extends_no_lease() {
+    let data = Data::new(&[patient()]);
+    let dir = tempfile::tempdir().expect("a directory");
+    let mut clock = Clock::new(dir.path(), "server");
+    let mut command = data.command();
+    clock.install(&mut command);
+    let server = data.serve_by(command);
+    let (admin, client) = (server.admin(), server.client());
+    for ahead_s in [3600, -3600] {
+        let program = format!("# {ahead_s}\n{}", slow(2.0));
+        let id = admin.submit("patient", "a.py", &program);
+        until("it is judged", || client.json("/healthz")["leased"] == 1);
+        clock.set(ahead_s);
+        let judging = server.judged(id);
+        let found = (judging.verdict.map(Verdict::code), judging.attempt);
+        assert_eq!(found, (Some("AC"), 1), "{judging:?}");
+    }
+    assert!(data.log().contains("was set by"), "{}", data.log());
 }
 
 /// The date of the worker that is ahead, as its log has it.
