@@ -1,6 +1,8 @@
 //! Images that are shown on pages: their type and size, from their content.
 
 use imagesize::ImageType;
+use roxmltree::{Document, Node, ParsingOptions};
+use std::collections::HashMap;
 
 /// The type and the size of an image.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,28 +35,35 @@ fn raster(content: &[u8]) -> Option<Image> {
     })
 }
 
-/// The size is that of the attributes `width` and `height`, or else of `viewBox`.
+/// The size is that of the attributes `width` and `height`, or else of `viewBox`. Fails for an image that a browser draws for very
+/// long.
 fn svg(content: &[u8]) -> Option<Image> {
     let text = std::str::from_utf8(content).ok()?;
-    let (_, rest) = text.split_once("<svg")?;
-    let (tag, _) = rest.split_once('>')?;
-    let attribute = |name: &str| {
-        let (_, value) = tag.split_once(&format!("{name}="))?;
-        let quote = value.chars().next().filter(|c| "\"'".contains(*c))?;
-        value[1..].split_once(quote).map(|(value, _)| value)
+    let options = ParsingOptions {
+        allow_dtd: true,
+        nodes_limit: MAX_DRAWN,
+        ..ParsingOptions::default()
     };
+    let document = Document::parse_with_options(text, options).ok()?;
+    let root = document.root_element();
+    if root.tag_name().name() != "svg" {
+        return None;
+    }
+    let ids = document.descendants();
+    let ids = ids.filter_map(|own| Some((own.attribute("id")?, own)));
+    draw(root, &ids.collect(), MAX_DEPTH, &mut { MAX_DRAWN })?;
     let number = |text: &str| {
         let text = text.trim_end_matches("px").trim();
         let size: f64 = text.parse().ok()?;
         (1.0..=1e6).contains(&size).then_some(size.round() as u32)
     };
-    let size = |name| number(attribute(name)?);
+    let size = |name| number(root.attribute(name)?);
     let of_box = || {
-        let numbers: Vec<&str> = attribute("viewBox")?.split([' ', ',']).collect();
+        let numbers: Vec<&str> = root.attribute("viewBox")?.split([' ', ',']).collect();
         Some((number(numbers.get(2)?)?, number(numbers.get(3)?)?))
     };
-    let (width, height) = size(" width")
-        .zip(size(" height"))
+    let (width, height) = size("width")
+        .zip(size("height"))
         .or_else(of_box)
         .unwrap_or((100, 100));
     Some(Image {
@@ -62,6 +71,34 @@ fn svg(content: &[u8]) -> Option<Image> {
         width,
         height,
     })
+}
+
+/// Elements of an SVG image, each as often as it is referred to. Two kilobytes can make a browser draw 100 million.
+const MAX_DRAWN: u32 = 200_000;
+/// Length of a chain of references.
+const MAX_DEPTH: usize = 16;
+
+/// Goes through an element and those that it refers to, as a browser does: `href="#id"`, `fill="url(#id)"`.
+/// Fails when there are more than `left`.
+fn draw<'d>(
+    node: Node<'d, 'd>,
+    ids: &HashMap<&'d str, Node<'d, 'd>>,
+    depth: usize,
+    left: &mut u32,
+) -> Option<()> {
+    for own in node.descendants() {
+        *left = left.checked_sub(1)?;
+        for attribute in own.attributes() {
+            let places = attribute.value().split('#').skip(1);
+            let ends = |c: char| c.is_whitespace() || ")\"';".contains(c);
+            for id in places.filter_map(|place| place.split(ends).next()) {
+                if let Some(target) = ids.get(id) {
+                    draw(*target, ids, depth.checked_sub(1)?, left)?;
+                }
+            }
+        }
+    }
+    Some(())
 }
 
 #[cfg(test)]
@@ -88,7 +125,38 @@ mod tests {
             svg("<svg stroke-width='9' viewBox='0 0 30 40'>"),
             Some(("image/svg+xml", 30, 40))
         );
-        assert_eq!(svg("<svg>"), Some(("image/svg+xml", 100, 100)));
+        assert_eq!(svg("<svg x='1'>"), Some(("image/svg+xml", 100, 100)));
+    }
+
+    /// Whoever opens a page with such an image has a browser that does not answer any more.
+    #[test]
+    fn images_that_take_very_long_to_draw_are_refused() {
+        let svg = |body: &str| size(format!("<svg width='9' height='9'>{body}</svg>").as_bytes());
+        let nested = |reference: &str, levels: usize| {
+            let level = |k: usize| {
+                format!(
+                    "<g id='a{}'>{}</g>",
+                    k + 1,
+                    reference.replace('@', &k.to_string()).repeat(10)
+                )
+            };
+            (0..levels).map(level).collect::<String>()
+        };
+        let first = "<path id='a0'/>";
+        for reference in [
+            "<use href='#a@'/>",
+            "<path style='fill:url(#a@);opacity:1'/>",
+        ] {
+            assert!(svg(&format!("{first}{}", nested(reference, 3))).is_some());
+            assert_eq!(svg(&format!("{first}{}", nested(reference, 8))), None);
+        }
+        assert_eq!(svg("<g id='a'><use href='#a'/></g>"), None, "a circle");
+        let entity = |k: usize| format!("<!ENTITY e{} '{}'>", k + 1, format!("&e{k};").repeat(10));
+        let entities: String = (0..9).map(entity).collect();
+        let bomb = format!("<!DOCTYPE svg [<!ENTITY e0 'a'>{entities}]><svg>&e9;</svg>");
+        assert_eq!(size(bomb.as_bytes()), None);
+        let doctype = "<!DOCTYPE svg PUBLIC '-//W3C//DTD SVG 1.1//EN' 'http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd'>";
+        assert!(size(format!("{doctype}<svg/>").as_bytes()).is_some());
     }
 
     #[test]
@@ -97,6 +165,8 @@ mod tests {
             &b""[..],
             b"GIF89a",
             b"<html></html>",
+            b"<html><svg></svg></html>",
+            b"<svg>",
             b"\x89PNG\r\n\x1a\n\0\0",
             b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\0\0\0\0\0",
             b"\xff\xd8\xff\xe0\xff",
