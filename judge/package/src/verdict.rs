@@ -44,6 +44,8 @@ verdicts! {
     WrongAnswer = "WA" "Wrong answer",
     /// The run ended with a signal or an exit code other than 0.
     RunTimeError = "RTE" "Run-time error",
+    /// It did what is forbidden. Only people give this verdict: what the sandbox refuses has no effect, and may be an accident.
+    SecurityViolation = "SV" "Security violation",
     /// The output limit was exceeded.
     OutputLimitExceeded = "OLE" "Output limit exceeded",
     /// The time limit was exceeded.
@@ -78,7 +80,7 @@ mod tests {
     #[test]
     fn codes_round_trip() {
         for code in [
-            "AC", "WA", "PE", "TLE", "MLE", "OLE", "RTE", "CE", "JE", "PAC",
+            "AC", "WA", "PE", "TLE", "MLE", "OLE", "RTE", "CE", "JE", "PAC", "SV",
         ] {
             assert_eq!(Verdict::from_code(code).unwrap().code(), code);
         }

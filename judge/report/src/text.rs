@@ -35,9 +35,10 @@ impl Paint {
     pub fn verdict_text(self, verdict: Verdict, text: &str) -> String {
         let color = match verdict {
             Verdict::Accepted => AnsiColor::Green,
-            Verdict::WrongAnswer | Verdict::PresentationError | Verdict::RunTimeError => {
-                AnsiColor::Red
-            }
+            Verdict::WrongAnswer
+            | Verdict::PresentationError
+            | Verdict::RunTimeError
+            | Verdict::SecurityViolation => AnsiColor::Red,
             Verdict::JudgeError | Verdict::CompileError => AnsiColor::Magenta,
             _ => AnsiColor::Yellow,
         };

@@ -65,9 +65,10 @@ fn code(verdict: Verdict) -> &'static str {
         Verdict::Accepted | Verdict::PartiallyAccepted => "AC",
         Verdict::WrongAnswer | Verdict::PresentationError => "WA",
         Verdict::TimeLimitExceeded => "TLE",
-        Verdict::RunTimeError | Verdict::MemoryLimitExceeded | Verdict::OutputLimitExceeded => {
-            "RTE"
-        }
+        Verdict::RunTimeError
+        | Verdict::SecurityViolation
+        | Verdict::MemoryLimitExceeded
+        | Verdict::OutputLimitExceeded => "RTE",
         Verdict::CompileError | Verdict::JudgeError => "JE",
     }
 }

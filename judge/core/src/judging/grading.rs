@@ -276,13 +276,14 @@ fn is_bad(verdict: Verdict) -> bool {
 }
 
 /// The formats' order of the "worst" verdict.
-const WORST_LAST: [Verdict; 8] = [
+const WORST_LAST: [Verdict; 9] = [
     Verdict::PresentationError,
     Verdict::WrongAnswer,
     Verdict::OutputLimitExceeded,
     Verdict::TimeLimitExceeded,
     Verdict::MemoryLimitExceeded,
     Verdict::RunTimeError,
+    Verdict::SecurityViolation,
     Verdict::CompileError,
     Verdict::JudgeError,
 ];

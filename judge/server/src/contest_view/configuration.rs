@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Types of judgements: id, name, whether it causes penalty time, whether it solves the problem.
-const JUDGEMENT_TYPES: [(&str, &str, bool, bool); 10] = [
+const JUDGEMENT_TYPES: [(&str, &str, bool, bool); 11] = [
     ("AC", "Accepted", false, true),
     ("WA", "Wrong answer", true, false),
     ("PE", "Presentation error", true, false),
@@ -23,6 +23,7 @@ const JUDGEMENT_TYPES: [(&str, &str, bool, bool); 10] = [
     ("MLE", "Memory limit exceeded", true, false),
     ("OLE", "Output limit exceeded", true, false),
     ("RTE", "Run-time error", true, false),
+    ("SV", "Security violation", true, false),
     ("CE", "Compile error", false, false),
     ("RE", "Partially accepted", true, false),
     ("JE", "Judging error", false, false),

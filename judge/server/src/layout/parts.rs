@@ -12,7 +12,10 @@ pub fn verdict(verdict: Option<Verdict>) -> Markup {
     };
     let class = match verdict {
         Verdict::Accepted => "good",
-        Verdict::WrongAnswer | Verdict::PresentationError | Verdict::RunTimeError => "bad",
+        Verdict::WrongAnswer
+        | Verdict::PresentationError
+        | Verdict::RunTimeError
+        | Verdict::SecurityViolation => "bad",
         Verdict::CompileError | Verdict::JudgeError => "other",
         _ => "slow",
     };

@@ -128,6 +128,7 @@ pub(super) fn words(verdict: Verdict) -> &'static str {
         Verdict::PresentationError => "The format of the output is wrong",
         Verdict::WrongAnswer => "Wrong answer",
         Verdict::RunTimeError => "The program failed while it ran",
+        Verdict::SecurityViolation => "The program did what is forbidden",
         Verdict::OutputLimitExceeded => "The program wrote too much",
         Verdict::TimeLimitExceeded => "The program took too long",
         Verdict::MemoryLimitExceeded => "The program used too much memory",

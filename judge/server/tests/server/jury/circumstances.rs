@@ -168,6 +168,10 @@ async fn a_verdict_by_hand_needs_the_password_and_a_comment() {
         log.contains(&format!("verdict of submission {id} by jury: a wrong test")),
         "{log}"
     );
+    let attack = fields("SV", "it attacks the judge", PASSWORD);
+    see_other(&site.post(&jury, &path, &attack).await);
+    assert_eq!(site.verdicts(&[id]), ["SV"]);
+    assert_eq!(row(&site, &Who::default()).await["score"]["num_solved"], 0);
     // One that is being judged gets no other verdict later.
     let open = site.submit(member, true, "y");
     let lease = site.lease().expect("a unit");
