@@ -6,7 +6,7 @@ use super::interactive::{Interaction, RunSubmission, interact};
 use super::outcome::{CheckFault, Outcome};
 use super::program::{ProgramChecker, stdin_of};
 use super::request::{About, CheckRequest};
-use super::validator_box::ValidatorBox;
+use super::validator_box::{ValidatorBox, open_plain};
 use super::visualizer::{Images, Visualizers};
 use super::{builtin, default, exact, objective, testlib};
 use crate::error::Reason;
@@ -14,7 +14,7 @@ use crate::language::Program;
 use crate::program_runner::Stdin;
 use judge_package::{PackageLimits, Points, TestCase, Validation, Validator, ValidatorProtocol};
 use judge_sandbox::{AsStream, Limits, Mode, Mount};
-use std::fs::File;
+use std::fs::{self, File};
 use std::path::Path;
 use std::time::Duration;
 
@@ -324,6 +324,17 @@ impl Session<'_> {
         for validator_box in self.validator_boxes.iter().flatten() {
             images.add_feedback(&validator_box.feedback());
         }
+    }
+
+    /// The regular files in the feedback directories, by name.
+    pub fn feedback(&self) -> Vec<(String, File)> {
+        let boxes = self.validator_boxes.iter().flatten();
+        let entries = boxes.filter_map(|own| fs::read_dir(own.feedback()).ok());
+        let file = |entry: fs::DirEntry| {
+            let file = open_plain(&entry.path()).ok().flatten()?;
+            Some((entry.file_name().to_string_lossy().into_owned(), file))
+        };
+        entries.flatten().flatten().filter_map(file).collect()
     }
 
     /// Discards the feedback of the previous case.

@@ -1,4 +1,5 @@
-//! `--keep DIR`: leaves the files of every case that is not accepted in a directory.
+//! `--keep DIR`: leaves the files of every case that is not accepted in a directory; for a server also what programs wrote in
+//! accepted ones.
 //!
 //! Each file is written under a temporary name and renamed. The names are in a list before that, so
 //! that the next run removes them, and only them: other files in the directory are not touched.
@@ -20,10 +21,21 @@ const LIST: &str = ".judge-kept";
 /// The extensions of a case's files.
 const ENDS: [&str; 4] = ["in", "ans", "out", "err"];
 
+/// The files of a run.
+pub struct Written<'w> {
+    /// `None`: the case has no output of its own.
+    pub output: Option<&'w File>,
+    pub errors: &'w File,
+    /// The validators' files, by name.
+    pub feedback: Vec<(String, File)>,
+}
+
 /// The directory.
 #[derive(Debug)]
 pub struct Keep {
     dir: PathBuf,
+    /// Leaves what programs wrote in every case, with the feedback, and no file of the package.
+    pub(super) is_whole: bool,
     state: Mutex<State>,
 }
 
@@ -60,6 +72,7 @@ impl Keep {
         let list = File::create(&list).map_err(failed)?;
         Ok(Keep {
             dir,
+            is_whole: false,
             state: Mutex::new(State {
                 list,
                 listed: HashSet::new(),
@@ -68,19 +81,21 @@ impl Keep {
         })
     }
 
-    /// Leaves the files of a case; `output` is `None` if the case has no output of its own. The
-    /// first failure is kept for [`Keep::finish`]: it is no fault of the case.
-    pub fn case(
-        &self,
-        at: SubmissionRef<'_>,
-        case: &TestCase,
-        output: Option<&File>,
-        errors: &File,
-    ) {
+    /// The same for what programs write in every case, accepted or not.
+    pub fn whole(dir: &Path) -> Result<Self, Failure> {
+        let keep = Keep::open(dir)?;
+        Ok(Keep {
+            is_whole: true,
+            ..keep
+        })
+    }
+
+    /// Leaves the files of a case. The first failure is kept for [`Keep::finish`]: it is no fault of the case.
+    pub fn case(&self, at: SubmissionRef<'_>, case: &TestCase, written: &Written<'_>) {
         let stem = stem_of(at, case);
         let mut state = unpoisoned(self.state.lock());
-        let mut leave = |end: usize, write: &dyn Fn(&mut File) -> io::Result<()>| {
-            let name = PathBuf::from(format!("{}.{}", stem.display(), ENDS[end]));
+        let mut leave = |end: &str, write: &dyn Fn(&mut File) -> io::Result<()>| {
+            let name = PathBuf::from(format!("{}.{end}", stem.display()));
             if let Err(e) = self.leave(&mut state, &name, write) {
                 let path = self.dir.join(&name);
                 let what = format!("--keep: failed to write {}: {e}", path.display());
@@ -90,14 +105,20 @@ impl Keep {
                 });
             }
         };
-        leave(0, &|file| copy_file(&case.input, file));
-        if let Some(answer) = &case.answer {
-            leave(1, &|file| copy_file(answer, file));
+        let [input, answer, output, errors] = ENDS;
+        if !self.is_whole {
+            leave(input, &|file| copy_file(&case.input, file));
+            if let Some(own) = &case.answer {
+                leave(answer, &|file| copy_file(own, file));
+            }
         }
-        if let Some(output) = output {
-            leave(2, &|file| copy(output, file));
+        if let Some(own) = written.output {
+            leave(output, &|file| copy(own, file));
         }
-        leave(3, &|file| copy(errors, file));
+        leave(errors, &|file| copy(written.errors, file));
+        for (name, own) in &written.feedback {
+            leave(&format!("feedback/{name}"), &|file| copy(own, file));
+        }
     }
 
     fn leave(

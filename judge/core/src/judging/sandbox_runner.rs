@@ -3,6 +3,7 @@
 use super::case_result;
 use super::grading::{Graded, JudgeError, Outcomes};
 use super::hosting::gate::Inside;
+use super::keep::Written;
 use super::limits::{self, RunLimits};
 use super::package_programs::{self, PackagePrograms};
 use super::run_case::{self, Budget, CaseRun, Decision};
@@ -285,11 +286,20 @@ impl Runner for SandboxRunner<'_> {
             (&self.shared.host.keep, &end, &ran)
         {
             match result.verdict {
-                Verdict::Accepted => keep.remove(at, case),
+                Verdict::Accepted if !keep.is_whole => keep.remove(at, case),
                 _ => {
-                    // The validator of an interactive problem reads the output.
-                    let output = (!entry.package.kind.interactive).then_some(&ran.stdout);
-                    keep.case(at, case, output, &ran.stderr);
+                    let session = self.checker.as_ref().filter(|_| keep.is_whole);
+                    let feedback = session.map(|(_, session)| session.feedback());
+                    keep.case(
+                        at,
+                        case,
+                        &Written {
+                            // The validator of an interactive problem reads the output.
+                            output: (!entry.package.kind.interactive).then_some(&ran.stdout),
+                            errors: &ran.stderr,
+                            feedback: feedback.unwrap_or_default(),
+                        },
+                    );
                 }
             }
         }

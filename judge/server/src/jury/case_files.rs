@@ -96,15 +96,20 @@ pub fn send(
         }
         _ => return Err(gone()),
     };
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-    let name = name.replace(|c| !plain(c), "-");
-    let headers = saved_as("application/octet-stream", &format!("{name}.{ending}"));
+    let name = format!("{}.{ending}", plain(name));
+    let headers = saved_as("application/octet-stream", &name);
     let length = [(header::CONTENT_LENGTH, length.to_string())];
     Ok((headers, length, body).into_response())
 }
 
+/// The name of a case in that of a file.
+pub fn plain(name: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    name.replace(|c| !plain(c), "-")
+}
+
 /// A file as the body of an answer, read while it is sent: test data may be larger than the memory.
-fn streamed(file: File) -> Body {
+pub fn streamed(file: File) -> Body {
     let file = tokio::fs::File::from_std(file);
     Body::from_stream(stream::try_unfold(file, |mut file| async move {
         let mut chunk = vec![0; CHUNK];

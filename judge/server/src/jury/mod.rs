@@ -28,6 +28,7 @@ mod queue;
 mod rejudge;
 mod rejudging;
 mod removal;
+mod run_again;
 mod sheet;
 mod source;
 mod submission;
@@ -109,6 +110,10 @@ fn all() -> Vec<(Rule, Routes)> {
             Routes::default()
                 .post("/jury/submissions/{id}/ignored", decision::set_ignored)
                 .post("/jury/submissions/{id}/verdict", decision::set_verdict)
+                .post(
+                    "/jury/submissions/{id}/judgings/{judging}/again",
+                    run_again::run,
+                )
                 .post("/jury/submissions/{id}/verification", verification::change),
         ),
         (

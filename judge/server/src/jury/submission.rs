@@ -4,6 +4,7 @@ use super::case_files;
 use super::compare::{Compared, comparison};
 use super::decision;
 use super::frame::{self, button, contest_time, date, memory, percent, seconds, verdict};
+use super::run_again;
 use super::source::{self, Text};
 use super::verification;
 use crate::access::Action;
@@ -118,6 +119,9 @@ pub fn page(app: &App, (jury, Path(id), fields): (Jury, Path<SubmissionId>, Fiel
             pre tabindex="0" { (message) }
         }
         (region("cases", "judging", &cases(&seen)))
+        @if jury.may(Action::Judge) {
+            (run_again::form(&jury.caller, id, seen.shown.id, &seen.version))
+        }
         h2 { "Source" }
         p { a href={ "/jury/submissions/" (id) "/source" } { "Download" } }
         (source::files(&seen.files))

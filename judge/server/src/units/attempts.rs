@@ -2,7 +2,8 @@
 
 use crate::metrics::METRICS;
 use crate::store::{
-    Error, JudgingId, JudgingWork, Recorded, Started, Starter, Store, SubmissionId, UnitId,
+    Error, JudgingId, JudgingWork, Recorded, SourceFile, Started, Starter, Store, Submission,
+    SubmissionId, UnitId, Version,
 };
 use crate::work_protocol::{
     AttemptId, Judge, JudgingAttempt, Outcome, Report, Results, SentOverrides, Verify, Work,
@@ -69,11 +70,19 @@ fn judge(attempt: i64, work: JudgingWork) -> (Work, AttemptId) {
         submission: submission.id,
         version: version.id,
     });
-    let judge = Judge {
+    (
+        Work::Judge(work_of(submission, work.files, version)),
+        target,
+    )
+}
+
+/// What judging a submission over a version of its problem needs.
+pub fn work_of(submission: Submission, files: Vec<SourceFile>, version: Version) -> Judge {
+    Judge {
         submission: submission.id,
         language: submission.language,
         entry_point: submission.entry_point,
-        files: work.files,
+        files,
         tree: version.tree,
         time_limit_s: version.time_limit_s,
         overrides: SentOverrides {
@@ -83,8 +92,7 @@ fn judge(attempt: i64, work: JudgingWork) -> (Work, AttemptId) {
         cases: version.cases,
         // In a contest the first failure decides; for practice all cases are of interest.
         first_failure: submission.contest.is_some() && !version.scoring,
-    };
-    (Work::Judge(judge), target)
+    }
 }
 
 /// Keeps results, each with its worker: those of judgings in one transaction, unless they are of an earlier

@@ -4,6 +4,7 @@
 mod attempts;
 mod embedded;
 
+pub(crate) use attempts::work_of;
 pub use attempts::{give_up, is_done, record, start_attempt};
 pub use embedded::{DEFAULT_CLASS, Embedded};
 

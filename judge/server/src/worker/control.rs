@@ -1,5 +1,6 @@
 //! Control of running workers: draining, pausing, and their state.
 
+use super::Context;
 use super::pool::{Pool, Seat, Workers};
 use crate::work_protocol::Doing;
 use judge_core::parallel::unpoisoned;
@@ -18,6 +19,11 @@ impl Workers {
 }
 
 impl Control {
+    /// State that the workers share.
+    pub(crate) fn context(&self) -> &Context {
+        &self.0.context
+    }
+
     /// Stops leasing new units; units in progress are finished.
     pub fn drain(&self) {
         self.0.draining.store(true, Ordering::SeqCst);

@@ -9,7 +9,7 @@ mod progress;
 mod turn;
 
 pub(crate) use control::Control;
-pub(crate) use judging::judge_elsewhere;
+pub(crate) use judging::{judge_elsewhere, run_again};
 pub use pool::Workers;
 pub use progress::Progress;
 pub use turn::Turn;

@@ -33,7 +33,7 @@ pub struct Workers {
 }
 
 pub(super) struct Pool {
-    context: Arc<Context>,
+    pub(super) context: Arc<Context>,
     work_on: Box<WorkFn>,
     stopping: AtomicBool,
     /// Workers finish their units and lease no new ones.

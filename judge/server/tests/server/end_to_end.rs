@@ -284,3 +284,33 @@ fn a_second_server_on_the_same_data_is_refused() {
     );
     assert_eq!(server.client().json("/healthz")["status"], "ok");
 }
+
+/// Everything that a validator and a program wrote, also for an accepted case and past what the server keeps.
+#[test]
+fn the_jury_gets_the_whole_output_of_any_case() {
+    let data = Data::new(&[sum("sum")]);
+    let server = data.serve();
+    let admin = server.admin();
+    let source = "import sys\nprint(sum(map(int, input().split())))\nprint(' ' * 99_999)\n\
+                  print('note', file=sys.stderr)\n";
+    let id = admin.submit("sum", "a.py", source);
+    let judging = server.judged(id);
+    assert_eq!(verdict(&judging), "AC");
+    let path = format!("/jury/submissions/{id}/judgings/{}/again", judging.id);
+    let archive = admin.download(&path, &[("case", "secret/2")]);
+    let mut archive = zip::ZipArchive::new(std::io::Cursor::new(archive)).expect("an archive");
+    let mut text = |name: &str| {
+        let file = archive.by_name(name).expect(name);
+        std::io::read_to_string(file).expect("text")
+    };
+    assert_eq!(text("secret/2.out"), format!("0\n{}\n", " ".repeat(99_999)));
+    assert_eq!(text("secret/2.err"), "note\n");
+    assert!(
+        text("result.txt").starts_with("AC\n"),
+        "{}",
+        text("result.txt")
+    );
+    let none = admin.post(&path, &[("case", "secret/9")]);
+    assert_eq!(none.status, 404, "{}", none.body);
+    assert_eq!(data.store().judgings_of(id).expect("read").len(), 1);
+}

@@ -113,7 +113,7 @@ fn written(
     dir: &Path,
     files: &[crate::store::SourceFile],
 ) -> Result<PathBuf, Reason> {
-    write_sources(attempt, dir, files)?;
+    write_sources(|file| attempt.source(file), dir, files)?;
     let first = files.first();
     let first = first.ok_or_else(|| Reason::new("a program without files"))?;
     let top = Path::new(&first.name).iter().next().unwrap_or_default();

@@ -9,6 +9,6 @@ mod verify;
 
 pub(super) use batch::judge_batch;
 pub(super) use on_core::OnCore;
-pub(crate) use submission::judge_elsewhere;
 pub(super) use submission::judge_submission;
+pub(crate) use submission::{judge_elsewhere, run_again};
 pub(super) use verify::verify_step;

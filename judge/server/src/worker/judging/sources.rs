@@ -1,13 +1,12 @@
 //! Writes the files of a submission for the compiler.
 
 use crate::store::SourceFile;
-use crate::work_protocol::Attempt;
 use judge_core::error::Reason;
 use std::path::{Component, Path};
 
 /// Writes files below a directory.
 pub fn write_sources(
-    attempt: &dyn Attempt,
+    content_of: impl Fn(&SourceFile) -> Result<Vec<u8>, Reason>,
     dir: &Path,
     files: &[SourceFile],
 ) -> Result<(), Reason> {
@@ -21,7 +20,7 @@ pub fn write_sources(
                 file.name
             )));
         }
-        let content = attempt.source(file);
+        let content = content_of(file);
         let content =
             content.map_err(|e| Reason::new(format!("failed to read {}: {e}", file.name)))?;
         let path = dir.join(name);

@@ -109,6 +109,17 @@ impl Client {
         answer(request.send(urlencoded(&all)).expect("an answer"))
     }
 
+    /// Sends a form with its secret; returns the file of the answer.
+    pub fn download(&self, path: &str, fields: &[(&str, &str)]) -> Vec<u8> {
+        let csrf = self.csrf();
+        let all = [&[("csrf", csrf.as_str())], fields].concat();
+        let request = self.agent.post(self.url(path));
+        let request = request.content_type("application/x-www-form-urlencoded");
+        let mut response = request.send(urlencoded(&all)).expect("an answer");
+        assert_eq!(response.status().as_u16(), 200, "{path}");
+        response.body_mut().read_to_vec().expect("a file")
+    }
+
     /// Sends a form with files: field, name and content of each.
     pub fn upload(
         &self,

@@ -84,6 +84,7 @@ Judge Submission: judge jury admin
     POST /jury/submissions/{id}/ignored
     POST /jury/submissions/{id}/verdict
     POST /jury/submissions/{id}/verification
+    POST /jury/submissions/{id}/judgings/{judging}/again
 SeeAll Rejudging: analyst judge jury admin
     GET /jury/rejudgings/{id}
 Judge Rejudging: judge jury admin
