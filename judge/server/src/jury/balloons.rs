@@ -95,7 +95,6 @@ pub fn list(app: &App, (jury, Path(ext)): (Jury, Path<String>)) -> PageResult {
         html! { @if brings { (button(&jury.caller, &address, text, &fields)) } }
     };
     let table = Table::new("First accepted submissions", &balloons)
-        .column("Submitted", |own| date(own.time_ms))
         .column(
             "Problem",
             |own| html! { (own.problem.label) @if own.first { " first" } },
@@ -106,10 +105,6 @@ pub fn list(app: &App, (jury, Path(ext)): (Jury, Path<String>)) -> PageResult {
         })
         .column("Seat", |own| own.team.label.as_deref().unwrap_or_default())
         .column("Team", |own| own.team.shown_name())
-        .column("Submission", |own| match jury.may(Action::SeeAll) {
-            true => link("/jury/submissions/", own.submission, own.submission),
-            false => html! { (own.submission) },
-        })
         .column("Delivered", |own| match &own.delivery {
             None => change(own, "deliver", "Delivered"),
             Some(delivery) => html! {
@@ -117,6 +112,11 @@ pub fn list(app: &App, (jury, Path(ext)): (Jury, Path<String>)) -> PageResult {
                 @if let Some(by) = &delivery.by { " by " (by) }
                 " " (change(own, "undo", "Undo"))
             },
+        })
+        .column("Submitted", |own| date(own.time_ms))
+        .column("Submission", |own| match jury.may(Action::SeeAll) {
+            true => link("/jury/submissions/", own.submission, own.submission),
+            false => html! { (own.submission) },
         });
     let open = balloons.iter().filter(|own| own.delivery.is_none()).count();
     let body = html! {

@@ -217,8 +217,11 @@ impl ClarificationPage<'_> {
     /// Number, time, sender, receiver and subject.
     fn heading(&self, one: &Clarification, is_answered: bool) -> Markup {
         let team = |team: &Option<(_, String)>, none: &str| {
-            let found = team.as_ref();
-            found.map_or(none.to_owned(), |(_, ext)| format!("team {ext}"))
+            let named = |ext: &str| self.teams.iter().find(|own| own.ext == ext);
+            let name = |ext: &str| {
+                named(ext).map_or_else(|| ext.to_owned(), |own| own.shown_name().to_owned())
+            };
+            team.as_ref().map_or(none.to_owned(), |(_, ext)| name(ext))
         };
         let to = match one.from_team.is_some() {
             true => "the jury",

@@ -26,7 +26,9 @@ pub fn list(app: &App, (jury, Path(ext)): (Jury, Path<String>)) -> PageResult {
     };
     let table = Table::new("Prints", &prints)
         .column("Print", |own| own.id.to_string())
-        .column("Team", |own| team(own).map_or("jury", Team::shown_name))
+        .column("Team", |own| {
+            html! { span.who { (team(own).map_or("jury", Team::shown_name)) } }
+        })
         .column("Seat", |own| {
             let label = team(own).and_then(|team| team.label.as_deref());
             label.unwrap_or_default()

@@ -94,6 +94,16 @@ fn work(shown: &Shown) -> Markup {
     }
 }
 
+/// The team or the user whose share of the queue it takes.
+fn share(shown: &Shown) -> String {
+    let submission = shown.submission.as_ref();
+    let submission = submission.filter(|own| own.contest.is_some());
+    match submission.and_then(|own| own.team_ext.as_ref()) {
+        Some(team) => format!("team {team}"),
+        None => shown.unit.unit.share.clone(),
+    }
+}
+
 fn class(shown: &Shown) -> &'static str {
     shown.unit.unit.priority.word()
 }
@@ -130,7 +140,7 @@ fn leased_table(units: &[Shown], now: i64) -> Markup {
         })
         .column("Work", work)
         .column("Class", class)
-        .column("Share", |own| &own.unit.unit.share)
+        .column("Share", share)
         .column("For", |own| age(now, own.unit.since_ms))
         .column("Tried", |own| own.unit.deliveries)
         .render()
@@ -140,7 +150,7 @@ fn waiting_table(units: &[Shown], now: i64) -> Markup {
     Table::new("Waiting", units)
         .column("Work", work)
         .column("Class", class)
-        .column("Share", |own| &own.unit.unit.share)
+        .column("Share", share)
         .column("For", |own| age(now, own.unit.since_ms))
         .column("Why", |own| {
             let why = match &own.unit.phase {

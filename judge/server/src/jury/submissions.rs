@@ -164,11 +164,6 @@ pub fn list(app: &App, (jury, fields): (Jury, Fields)) -> PageResult {
         .column("Submission", |row| {
             link("/jury/submissions/", row.id, row.id)
         })
-        .column("Problem", |row| {
-            html! { @if let Some(label) = &row.label { (label) " " } (row.problem.1) }
-        })
-        .column("Team or user", ReviewRow::who)
-        .column("Language", |row| &row.language)
         .column("Verdict", |row| {
             html! {
                 (verdict(row.state, row.verdict))
@@ -176,6 +171,11 @@ pub fn list(app: &App, (jury, fields): (Jury, Fields)) -> PageResult {
                 @if row.unverified { " " span.quiet { "not verified" } }
             }
         })
+        .column("Problem", |row| {
+            html! { @if let Some(label) = &row.label { (label) " " } (row.problem.1) }
+        })
+        .column("Team or user", |row| html! { span.who { (row.who()) } })
+        .column("Language", |row| &row.language)
         .column("Time", |row| seconds(row.max_cpu_s))
         .column("Memory", |row| memory(row.max_memory))
         .column("Contest time", |row| {

@@ -29,7 +29,7 @@ pub fn list(app: &App, jury: Jury) -> PageResult {
             html! { a href={ "/jury/submissions?team=" (own.id) } { (own.ext) } }
         })
         .column("Change", |own| link("/jury/teams/", own.id, "Change"))
-        .column("Name", |own| &own.name)
+        .column("Name", |own| html! { span.who { (own.name) } })
         .column("Shown as", |own| {
             own.display_name.as_deref().unwrap_or_default()
         })
@@ -147,7 +147,7 @@ pub fn form(app: &App, (jury, Path(id)): (Jury, Path<TeamId>)) -> PageResult {
         h2 { "Delete" }
         (button(&jury.caller, &format!("/jury/teams/{id}/delete"), "Delete the team", &[]))
     };
-    let title = format!("Team {}", team.ext);
+    let title = format!("Team {}: {}", team.ext, team.shown_name());
     Ok(page(&jury.caller, "/jury/teams", &title, &body))
 }
 

@@ -203,7 +203,7 @@ pub fn submission_table(app: &App, caption: &str, rows: &[Own]) -> Markup {
         })
         .column("Time", |own| {
             let cpu = own.judging.as_ref().and_then(|judging| judging.max_cpu_s);
-            html! { @if let Some(cpu) = cpu { (format!("{cpu:.3} s")) } }
+            html! { @if let Some(cpu) = cpu { span.number { (format!("{cpu:.3} s")) } } }
         })
         .column("Language", |own| {
             language_name(app, &own.submission.language)
