@@ -128,7 +128,7 @@ mod tests {
         assert_eq!(svg("<svg x='1'>"), Some(("image/svg+xml", 100, 100)));
     }
 
-    /// Whoever opens a page with such an image has a browser that does not answer any more.
+    /// A page with such an image makes a browser hang.
     #[test]
     fn images_that_take_very_long_to_draw_are_refused() {
         let svg = |body: &str| size(format!("<svg width='9' height='9'>{body}</svg>").as_bytes());

@@ -163,7 +163,7 @@ pub(crate) fn restore(from: &Path, data: &Path) -> Result<usize, Failure> {
         return Err(Failure::usage(format!("{}: is not empty", data.display()))
             .help("name another directory with --data, or move this one away"));
     }
-    // A directory that exists may be a mount point, or stand in one that this user cannot write to: it stays.
+    // A directory that exists is kept: it may be a mount point, or its parent may belong to another user.
     let temporary = match is_new {
         true => temporary_beside(data),
         false => data.join("restored.tmp"),

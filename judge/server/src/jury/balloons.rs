@@ -95,13 +95,12 @@ pub fn list(app: &App, (jury, Path(ext)): (Jury, Path<String>)) -> PageResult {
         html! { @if brings { (button(&jury.caller, &address, text, &fields)) } }
     };
     let table = Table::new("First accepted submissions", &balloons)
-        .column(
-            "Problem",
-            |own| html! { (own.problem.label) @if own.first { " first" } },
-        )
-        .column("Colour", |Balloon { problem, .. }| {
+        .column("Balloon", |Balloon { problem, first, .. }| {
             let color = problem.color.as_ref().or(problem.rgb.as_ref());
-            color.map_or("", String::as_str)
+            html! {
+                (problem.label) @if *first { " first" }
+                @if let Some(color) = color { ", " (color) }
+            }
         })
         .column("Seat", |own| own.team.label.as_deref().unwrap_or_default())
         .column("Team", |own| own.team.shown_name())

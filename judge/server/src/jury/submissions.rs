@@ -8,7 +8,7 @@ use super::frame::{
 use crate::access::Action;
 use crate::http::{App, Fields, Jury, PageResult, Result};
 use crate::layout::{Table, encoded, pagination, region};
-use crate::store::{Contest, ContestId, ReviewRow, SubmissionFilter, Team};
+use crate::store::{Contest, ContestId, SubmissionFilter, Team};
 use chrono_tz::Tz;
 use judge_core::verdict::Verdict;
 use maud::{Markup, html};
@@ -184,7 +184,7 @@ pub fn list(app: &App, (jury, fields): (Jury, Fields)) -> PageResult {
         })
         .column("Submitted", |row| date(row.time_ms))
         .column("Contest", |row| {
-            row.contest.as_ref().map_or("practice", |(_, name)| name)
+            html! { span.who { (row.contest.as_ref().map_or("practice", |(_, name)| name)) } }
         });
     let own = address("/jury/submissions", &fields);
     let body = html! {

@@ -76,7 +76,7 @@ fn judge(attempt: i64, work: JudgingWork) -> (Work, AttemptId) {
     )
 }
 
-/// What judging a submission over a version of its problem needs.
+/// The work of judging a submission over a version of its problem.
 pub fn work_of(submission: Submission, files: Vec<SourceFile>, version: Version) -> Judge {
     Judge {
         submission: submission.id,

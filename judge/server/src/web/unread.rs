@@ -38,7 +38,7 @@ struct Bounded {
 
 struct Rest {
     body: Body,
-    /// What the body gave, and was not handed on yet.
+    /// Bytes of the body that the connection did not take yet.
     bytes: Bytes,
 }
 

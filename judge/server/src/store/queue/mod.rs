@@ -47,7 +47,7 @@ pub struct SqliteQueue {
     is_incomplete: AtomicBool,
     /// When leases that are over were looked for: milliseconds since 1970.
     looked_ms: AtomicI64,
-    /// A moment on a clock that nobody sets, and on the machine's clock in milliseconds since 1970.
+    /// A moment on the monotonic clock, and on the machine's clock in milliseconds since 1970.
     clock: Mutex<(Instant, i64)>,
     /// Begins the tokens of leases of this process; no other process uses it.
     process: u64,

@@ -33,7 +33,7 @@ async fn waiting_leased_and_parked_units_are_shown() {
         "{page}"
     );
     assert!(
-        page.contains("team 1") && page.contains(">worker<"),
+        page.contains("team t1") && page.contains(">worker<"),
         "{page}"
     );
 
