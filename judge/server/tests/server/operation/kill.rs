@@ -1,4 +1,4 @@
-//! SIGKILL at random moments: no submission is lost, none has two results, the feed has no gap, and
+//! SIGKILL at random moments: no submission and no announcement is lost, none has two results, the feed has no gap, and
 //! no process of the sandbox stays.
 //!
 //! `JUDGE_KILL_SECONDS=600` makes it longer.
@@ -26,6 +26,15 @@ fn submit(address: &str, user: usize, program: &str) -> Option<i64> {
         source: program,
     };
     entry.submit(&agent(), address)
+}
+
+/// Announces a text; returns whether the server acknowledged it.
+fn announce(address: &str, text: &str) -> bool {
+    let request = agent().post(format!("{address}/api/contests/c/clarifications"));
+    let request = request.header("Authorization", "Bearer boss");
+    let body = serde_json::json!({ "text": text }).to_string();
+    let sent = request.content_type("application/json").send(body);
+    sent.is_ok_and(|answer| answer.status().as_u16() == 201)
 }
 
 /// The process and its descendants.
@@ -68,7 +77,9 @@ fn killed_at_any_moment_it_loses_nothing() {
     for k in 0..USERS {
         data.user_with_token(&format!("user{k}"), Role::Team, Some(team));
     }
+    data.user_with_token("boss", Role::Admin, None);
     let mut expected: BTreeMap<i64, &str> = BTreeMap::new();
+    let mut announced: Vec<String> = Vec::new();
     let mut rounds = 0;
     while rounds < 3 || Instant::now() < until {
         rounds += 1;
@@ -77,6 +88,21 @@ fn killed_at_any_moment_it_loses_nothing() {
         let rest = Duration::from_millis(100 + random % 1500);
         println!("round {rounds}: killed after {rest:?}");
         let address = server.address.clone();
+        let announcer = std::thread::spawn({
+            let address = address.clone();
+            move || {
+                let mut sent = Vec::new();
+                for k in 0.. {
+                    let text = format!("announcement {k} of round {rounds}");
+                    if !announce(&address, &text) {
+                        break;
+                    }
+                    sent.push(text);
+                    std::thread::sleep(PAUSE);
+                }
+                sent
+            }
+        });
         let submitter = std::thread::spawn(move || {
             let mut sent = Vec::new();
             for k in 0.. {
@@ -93,6 +119,7 @@ fn killed_at_any_moment_it_loses_nothing() {
         let family = processes(server.pid());
         server.kill();
         expected.extend(submitter.join().expect("it ends"));
+        announced.extend(announcer.join().expect("it ends"));
         let gone = Instant::now() + Duration::from_secs(20);
         while family.iter().any(|pid| runs(*pid)) {
             assert!(Instant::now() < gone, "processes stay: {family:?}");
@@ -101,6 +128,12 @@ fn killed_at_any_moment_it_loses_nothing() {
     }
     let server = data.serve();
     let all = all_judged(&server);
+    let found = server.client().json("/api/contests/c/clarifications");
+    for text in &announced {
+        let same = found.as_array().expect("a list").iter();
+        let same = same.filter(|own| own["text"] == text.as_str());
+        assert_eq!(same.count(), 1, "{text}");
+    }
     assert!(server.stop().success());
     check(&data, contest, &all, &expected);
 }
