@@ -18,7 +18,7 @@ use judge_tempdir::TempDirectory;
 use maud::{Markup, html};
 use std::fs::File;
 use std::io::{self, Write};
-use std::sync::Mutex;
+use std::sync::{Mutex, TryLockError};
 use walkdir::WalkDir;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
@@ -75,8 +75,12 @@ pub fn run(
         )
     })?;
     let context = workers.context();
-    let Ok(_only) = RUNNING.try_lock() else {
-        return Err(conflict("another case is run again; try it a little later"));
+    let _only = match RUNNING.try_lock() {
+        Err(TryLockError::WouldBlock) => {
+            return Err(conflict("another case is run again; try it a little later"));
+        }
+        Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+        Ok(only) => only,
     };
     let package = app
         .packages
