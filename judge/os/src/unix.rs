@@ -146,10 +146,13 @@ pub fn user_id() -> u32 {
     rustix::process::geteuid().as_raw()
 }
 
-/// The bytes that this user may still write to the disk of a directory.
+/// The bytes that this user may still write to the disk of a directory. Fails for a file system without a size.
 pub fn free_bytes(dir: &Path) -> io::Result<u64> {
     let disk = rustix::fs::statvfs(dir)?;
-    Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
+    match disk.f_blocks {
+        0 => Err(io::ErrorKind::Unsupported.into()),
+        _ => Ok(disk.f_bavail.saturating_mul(disk.f_frsize)),
+    }
 }
 
 /// The system, its version and the kind of processor.

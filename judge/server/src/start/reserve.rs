@@ -1,6 +1,5 @@
 //! Opening the store on a full disk.
 
-use crate::disk::room;
 use crate::store::Store;
 use judge_core::error::Failure;
 use std::fs;
@@ -17,7 +16,8 @@ impl Reserve {
     /// Creates the file, unless it exists or the disk is almost full.
     fn fill(&self, data: &Path) {
         let is_there = fs::metadata(&self.0).is_ok_and(|file| file.len() == Self::BYTES as u64);
-        let has_room = || room(data).is_some_and(|room| room >= 4 * Self::BYTES as u64);
+        let has_room =
+            || judge_os::free_bytes(data).is_ok_and(|free| free >= 4 * Self::BYTES as u64);
         if !is_there && has_room() && fs::write(&self.0, vec![b'r'; Self::BYTES]).is_err() {
             self.free();
         }
