@@ -84,8 +84,8 @@ pub fn html(source: &str, images: &Images) -> String {
 /// converted by `pandoc`, where that is installed, and otherwise shown as its source.
 pub fn tex_html(source: &str, images: &Images) -> String {
     let own = |source: &str| {
-        let (html, math) = tex::to_html(source).ok()?;
-        sanitize::clean(&html, images, &math)
+        let tex = tex::to_html(source).ok()?;
+        sanitize::clean(&tex.html, images, &tex.formulas)
     };
     let by_pandoc = |source: &str| markdown::render(&pandoc::to_markdown(source)?, images);
     safe_html(source, |source| own(source).or_else(|| by_pandoc(source)))
@@ -107,11 +107,11 @@ pub fn unconverted(package: &Package, file: &StatementFile) -> Option<Unconverte
     }
     let (source, _) = read_text(&file.path, MAX_SOURCE as u64).ok()?;
     let source = package.with_constants(&source);
-    let Err(place) = tex::to_html(&source) else {
-        return tex::left_out(&source).map(Unconverted::Picture);
-    };
-    let is_shown = pandoc::to_markdown(&source).is_some();
-    (!is_shown).then_some(Unconverted::Source(place))
+    match tex::to_html(&source) {
+        Ok(converted) => converted.picture.map(Unconverted::Picture),
+        Err(_) if pandoc::to_markdown(&source).is_some() => None,
+        Err(place) => Some(Unconverted::Source(place)),
+    }
 }
 
 /// The HTML that `convert` makes of a source, or the source itself if it is too large or cannot be converted.

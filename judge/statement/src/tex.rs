@@ -7,6 +7,7 @@ use super::{math, sanitize};
 use names::{
     ACCENTS, ELEMENTS, ENVIRONMENTS, FORMULAS, IGNORED, PICTURE, TABULAR, TEXTS, WITH_ARGUMENTS,
 };
+use std::borrow::Cow;
 
 /// The maximum nesting of groups and environments.
 const MAX_DEPTH: usize = 50;
@@ -14,17 +15,29 @@ const MAX_DEPTH: usize = 50;
 /// The maximum number of formulas.
 const MAX_FORMULAS: usize = 10_000;
 
-/// Converts a text into HTML with marks in place of its formulas, and the formulas.
+/// A converted text.
+pub struct Converted {
+    /// HTML with marks in place of formulas.
+    pub html: String,
+    /// The formulas.
+    pub formulas: Vec<String>,
+    /// The first picture, which is left out.
+    pub picture: Option<Place>,
+}
+
+/// Converts a text into HTML; macros that it defines are expanded.
 ///
 /// # Errors
 ///
 /// The place of what is not converted.
-pub fn to_html(source: &str) -> Result<(String, Vec<String>), Place> {
-    let source = expanded(source);
+pub fn to_html(source: &str) -> Result<Converted, Place> {
+    let source = sanitize::without_marks(source);
+    let source = macros::expand(&source).map_or(source, Cow::Owned);
     let mut converter = Converter {
         rest: &source,
         out: String::from("<p>"),
         formulas: Vec::new(),
+        picture: None,
         open: Vec::new(),
     };
     while !converter.rest.is_empty() {
@@ -34,22 +47,13 @@ pub fn to_html(source: &str) -> Result<(String, Vec<String>), Place> {
         }
     }
     match converter.open.is_empty() {
-        true => Ok((converter.out, converter.formulas)),
+        true => Ok(Converted {
+            html: converter.out,
+            formulas: converter.formulas,
+            picture: converter.picture.map(|rest| Place::of(&source, rest)),
+        }),
         false => Err(Place::of(&source, "")),
     }
-}
-
-/// The picture that the conversion leaves out, if there is one.
-pub fn left_out(source: &str) -> Option<Place> {
-    let source = expanded(source);
-    let (before, _) = source.split_once(&format!("\\begin{{{PICTURE}}}"))?;
-    Some(Place::of(&source, &source[before.len()..]))
-}
-
-/// The text without marks of formulas, with the macros that it defines expanded.
-fn expanded(source: &str) -> String {
-    let source = sanitize::without_marks(source);
-    macros::expand(&source).unwrap_or_else(|| source.into())
 }
 
 /// A place in a statement that is not converted.
@@ -80,6 +84,8 @@ struct Converter<'a> {
     rest: &'a str,
     out: String,
     formulas: Vec<String>,
+    /// The text from the first picture on.
+    picture: Option<&'a str>,
     /// The open environments (by name) and groups (without name), each with what ends it.
     open: Vec<(&'static str, &'static str)>,
 }
@@ -152,6 +158,7 @@ impl<'a> Converter<'a> {
     }
 
     fn command(&mut self) -> Option<()> {
+        let start = self.rest;
         self.take(1);
         let letters = self.rest.find(|c: char| !c.is_ascii_alphabetic());
         let letters = letters.unwrap_or(self.rest.len());
@@ -161,7 +168,7 @@ impl<'a> Converter<'a> {
         let star = usize::from(self.rest[letters..].starts_with('*'));
         let name = self.take(letters + star);
         match name {
-            "begin" => return self.begin(),
+            "begin" => return self.begin(start),
             "end" => {
                 let name = self.argument()?;
                 return self.leave(ENVIRONMENTS.iter().find(|known| known.0 == name)?.0);
@@ -303,9 +310,10 @@ impl<'a> Converter<'a> {
         innermost.is_some_and(|(name, _)| name.starts_with(TABULAR))
     }
 
-    fn begin(&mut self) -> Option<()> {
+    fn begin(&mut self, start: &'a str) -> Option<()> {
         let name = self.argument()?;
         if name == PICTURE {
+            self.picture.get_or_insert(start);
             self.until(&format!("\\end{{{PICTURE}}}"))?;
             self.out.push_str("<em>[picture]</em>");
             return Some(());
