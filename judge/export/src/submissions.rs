@@ -86,17 +86,14 @@ impl Expected {
         })
     }
 
-    /// The directory of version 2025-09; `None` if its default does not say the same.
-    pub fn directory_2025(self) -> Option<&'static str> {
-        Some(match self {
-            Expected::Accepted => "accepted",
-            Expected::Wrong | Expected::Presentation => "wrong_answer",
-            Expected::Slow => "time_limit_exceeded",
-            Expected::Crash => "run_time_error",
-            Expected::BruteForce => "brute_force",
-            Expected::Rejected => "rejected",
-            _ => return None,
-        })
+    /// The directory of version 2025-09 with its expectation; `None` if that is another in all of them.
+    pub fn directory_2025(self) -> Option<(&'static str, Expectation)> {
+        let class = match self {
+            Expected::Presentation => Expected::Wrong,
+            class => class,
+        };
+        judge_package::directories_2025()
+            .find(|(_, usual)| Expected::of_expectation(usual) == class)
     }
 
     /// The directory of version legacy, and the words of DOMjudge's `@EXPECTED_RESULTS@` if the

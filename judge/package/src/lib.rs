@@ -33,7 +33,7 @@ pub mod units {
 }
 
 pub use error::{Finding, MAKE_ROOM, PackageError, Severity};
-pub use format::directory_2025;
+pub use format::directories_2025;
 pub use format::plain::{directories_of_cases, has_directory_of_cases};
 pub use format::settings::FILE as SETTINGS_FILE;
 pub use input::archive::{archived_file, is_archive};

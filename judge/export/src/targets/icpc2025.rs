@@ -371,8 +371,7 @@ fn write_submissions(problem: &Problem<'_>, out: &mut Output) -> Result<(), Pack
 /// The directory whose default expectation is that of the submission. The verdict that version legacy expects of the
 /// whole submission is expected of its cases.
 fn directory(submission: &PackagedSubmission, class: Expected) -> Option<&'static str> {
-    let dir = class.directory_2025()?;
-    let usual = judge_package::directory_2025(dir)?;
+    let (dir, usual) = class.directory_2025()?;
     let whole = whole(submission);
     let is_default = whole.permitted == usual.permitted && whole.required == usual.required;
     let is_conventional =

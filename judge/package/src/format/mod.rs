@@ -19,7 +19,7 @@ mod toy;
 mod tps;
 pub mod unread;
 
-pub use icpc::directory_2025;
+pub use icpc::directories_2025;
 
 use super::builder::PackageBuilder;
 use super::error::PackageError;

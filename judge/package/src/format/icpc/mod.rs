@@ -13,7 +13,7 @@ mod programs;
 mod submissions;
 mod v2025;
 
-pub use submissions::directory_2025;
+pub use submissions::directories_2025;
 
 use super::{Format, Match, misnamed};
 use crate::builder::PackageBuilder;

@@ -102,11 +102,11 @@ pub fn defaults(version: Version, kind: Kind, partial: Option<(f64, f64)>) -> Ve
     rules
 }
 
-/// The expectation of submissions in the directory with this name, in version 2025-09.
-pub fn directory_2025(name: &str) -> Option<Expectation> {
+/// The directories of submissions in version 2025-09, by their names, with their expectations.
+pub fn directories_2025() -> impl Iterator<Item = (&'static str, Expectation)> {
+    let names = DIRECTORIES_2025.iter().map(|directory| directory.0);
     let rules = defaults(Version::V2025, Kind::default(), None).into_iter();
-    let mut own = rules.filter(|rule| rule.pattern == name);
-    own.next()?.rules.pop().map(|rule| rule.expected)
+    names.zip(rules.filter_map(|mut rule| Some(rule.rules.pop()?.expected)))
 }
 
 /// Reads the entry of `pattern` in `submissions.yaml`.

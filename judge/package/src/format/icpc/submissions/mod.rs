@@ -3,7 +3,7 @@
 
 mod expectation_rule;
 
-pub use self::expectation_rule::directory_2025;
+pub use self::expectation_rule::directories_2025;
 use self::expectation_rule::{ExpectationRule, defaults, implied, replace};
 use super::annotation::{self, Annotation};
 use super::programs;
