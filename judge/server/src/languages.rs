@@ -3,7 +3,7 @@
 use crate::store::{Contest, Store};
 use crate::threads;
 use judge_core::error::Reason;
-use judge_core::judging::{Settings, Toolchain};
+use judge_core::judging::Toolchain;
 use judge_core::language;
 use judge_core::parallel::unpoisoned;
 use judge_sandbox::Mode;
@@ -176,11 +176,6 @@ pub(crate) fn missing(toolchain: &Toolchain) -> Vec<String> {
         |(_, language): &(&str, &language::Language)| languages.installed(language).is_err();
     let missing = languages.languages.iter().filter(is_missing);
     missing.map(|(code, _)| code.to_owned()).collect()
-}
-
-/// The compilers of this machine.
-pub fn toolchain(settings: &Settings) -> Result<Toolchain, Reason> {
-    Toolchain::new(settings, None).map_err(Reason::from)
 }
 
 #[cfg(test)]

@@ -13,7 +13,6 @@
 mod site;
 
 use crate::batches::{Batches, InBatches, Lane, is_large};
-use crate::languages;
 use crate::nats::{self, Handler, Object, Order, QueueServer, Reader, Started};
 use crate::packages::with_time_limit;
 use crate::queue::{Eligible, Lease, Unit};
@@ -92,7 +91,7 @@ impl ServerCoordinator {
         let shared = Arc::new(CoordinatorState {
             batches: Arc::new(batches),
             data,
-            toolchain: languages::toolchain(&settings)?,
+            toolchain: Toolchain::new(&settings, None)?,
             settings,
             judgings: Mutex::default(),
         });

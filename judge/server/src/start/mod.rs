@@ -8,7 +8,7 @@ use crate::batches::Batches;
 use crate::blobs::{Blobs, remove_unfinished};
 use crate::coordinator::ServerCoordinator;
 use crate::http::{self, App, Health, Parts, RateLimits};
-use crate::languages::{self, Languages};
+use crate::languages::Languages;
 use crate::machine;
 use crate::nats::{self, Connection};
 use crate::packages::{self, Packages};
@@ -20,12 +20,11 @@ use crate::threads;
 use crate::units::{self, Embedded};
 use crate::web::{Listen, Tls, serve};
 use crate::work_protocol::Fleet;
-use crate::worker::{self, Context, Control, Workers};
+use crate::worker::{Context, Control, Workers};
 use crate::worker_process::{Identity, NatsWorkers, Tuning, WhenBusy, default_name, watch};
 use axum::http::StatusCode;
 use clap::{Args, Subcommand};
 use judge_core::error::Failure;
-use judge_core::judging::Gate;
 use judge_core::submission::Workspace;
 use judge_sandbox::Mode;
 use judge_session::args::NatsAccess;
@@ -255,17 +254,8 @@ fn embedded(
     let store = &data.store;
     let queue = Arc::new(SqliteQueue::open(store.clone())?);
     enqueue_later(store.clone(), queue.clone())?;
-    let context = Context {
-        queue: queue.clone(),
-        coordinator: Arc::new(data),
-        toolchain: languages::toolchain(&worker::settings(Mode::Auto))?,
-        mode: Mode::Auto,
-        gate: Arc::new(Gate::default()),
-        directory: directory.to_owned(),
-        machine: machine::name(),
-        lease: worker::LEASE,
-        threads: 1,
-    };
+    let (leases, machine) = (queue.clone(), machine::name());
+    let context = Context::new(leases, Arc::new(data), Mode::Auto, directory, &machine)?;
     let mut cores = judge_sandbox::cores();
     cores.truncate(args.jobs.unwrap_or(cores.len()));
     let workers = Workers::start(Arc::new(context), &cores)?;

@@ -17,11 +17,12 @@ pub use turn::Turn;
 use crate::disk::full;
 use crate::queue::{Lease, Leases};
 use crate::work_protocol::{Assignment, Coordinator, Outcome, Work};
+use judge_core::error::Failure;
 use judge_core::judging::{Gate, Seat, Settings, Toolchain};
 use judge_core::language::Cache;
 use judge_sandbox::Mode;
 use judging::OnCore;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -51,6 +52,28 @@ pub struct Context {
 }
 
 impl Context {
+    /// The state of workers with one thread per core and a gate of their own. Fails if the table of languages is
+    /// invalid, or the cache of programs cannot be created.
+    pub fn new(
+        queue: Arc<dyn Leases>,
+        coordinator: Arc<dyn Coordinator>,
+        mode: Mode,
+        directory: &Path,
+        machine: &str,
+    ) -> Result<Self, Failure> {
+        Ok(Context {
+            queue,
+            coordinator,
+            toolchain: Toolchain::new(&settings(mode), None)?,
+            mode,
+            gate: Arc::default(),
+            directory: directory.to_owned(),
+            machine: machine.to_owned(),
+            lease: LEASE,
+            threads: 1,
+        })
+    }
+
     /// Settings for work that is not judging.
     pub(crate) fn settings(&self) -> Settings {
         settings(self.mode)

@@ -8,16 +8,14 @@ mod watch;
 
 pub(crate) use watch::{WhenBusy, watch};
 
-use crate::languages;
 use crate::machine;
 use crate::nats::{Cache, Connection, Options, Remote, check_name};
 use crate::units::DEFAULT_CLASS;
 use crate::work_protocol::WorkerState;
-use crate::worker::{self, Context, Control, LEASE, Workers};
+use crate::worker::{Context, Control, LEASE, Workers};
 use clap::Args;
 use cores::Cores;
 use judge_core::error::Failure;
-use judge_core::judging::Gate;
 use judge_sandbox::Mode;
 use judge_session::args::NatsAccess;
 use presence::Announcer;
@@ -163,15 +161,9 @@ impl NatsWorkers {
         let remote = Remote::start(connection.clone(), name, machine_class, cache)?;
         let remote = Arc::new(remote);
         let context = Arc::new(Context {
-            queue: remote.clone(),
-            coordinator: remote,
-            toolchain: languages::toolchain(&worker::settings(Mode::Auto))?,
-            mode: Mode::Auto,
-            gate: Arc::new(Gate::default()),
-            directory: dir.clone(),
-            machine: name.to_owned(),
             lease: Duration::from_secs_f64(tuning.lease),
             threads: 2,
+            ..Context::new(remote.clone(), remote, Mode::Auto, &dir, name)?
         });
         let all = judge_sandbox::cores();
         let jobs = jobs.unwrap_or(all.len()).clamp(1, all.len());

@@ -2,13 +2,12 @@
 //! the scoreboard move.
 
 use crate::page_fixture::{Browser, Fixture, HOUR};
-use judge_core::judging::Gate;
 use judge_sandbox::Mode;
-use judge_server::languages::toolchain;
 use judge_server::secret;
 use judge_server::store::SubmissionId;
 use judge_server::units::Embedded;
-use judge_server::worker::{Context, LEASE, Workers, settings};
+use judge_server::worker::{Context, Workers};
+use std::env::temp_dir;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,18 +15,10 @@ fn workers(fixture: &Fixture) -> Workers {
     let app = &fixture.app;
     let (store, blobs, packages) = (&app.store, &app.blobs, &app.packages);
     let embedded = Embedded::start(store.clone(), blobs.clone(), packages.clone(), "here");
-    let context = Context {
-        queue: fixture.queue.clone(),
-        coordinator: Arc::new(embedded.expect("it starts")),
-        toolchain: toolchain(&settings(Mode::Auto)).expect("compilers"),
-        mode: Mode::Auto,
-        gate: Arc::new(Gate::default()),
-        directory: std::env::temp_dir(),
-        machine: "here".into(),
-        lease: LEASE,
-        threads: 1,
-    };
-    Workers::start(Arc::new(context), &judge_sandbox::cores()[..1]).expect("they start")
+    let (queue, embedded) = (fixture.queue.clone(), embedded.expect("it starts"));
+    let context = Context::new(queue, Arc::new(embedded), Mode::Auto, &temp_dir(), "here");
+    let context = Arc::new(context.expect("compilers"));
+    Workers::start(context, &judge_sandbox::cores()[..1]).expect("they start")
 }
 
 /// Submits, and loads the page again until it has a verdict.

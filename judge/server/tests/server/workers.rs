@@ -1,16 +1,14 @@
 //! Workers without a sandbox: what they do with units is what the test says.
 
 use judge_core::error::Reason;
-use judge_core::judging::Gate;
 use judge_sandbox::Mode;
 use judge_server::blobs::Blobs;
-use judge_server::languages;
 use judge_server::packages::Packages;
 use judge_server::queue::{Lease, Leases, Phase, Priority, Queue, QueueError, Settlement, Unit};
 use judge_server::store::{SqliteQueue, Store};
 use judge_server::units::Embedded;
 use judge_server::work_protocol::Outcome;
-use judge_server::worker::{self, Context, Progress, Turn, WorkFn, Workers};
+use judge_server::worker::{Context, Progress, Turn, WorkFn, Workers};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
@@ -32,19 +30,10 @@ impl Site {
         let blobs = Blobs::open(&dir.path().join("blobs")).expect("it opens");
         let embedded = Embedded::start(store.clone(), blobs, packages, "machine");
         let queue = Arc::new(SqliteQueue::open(store).expect("it opens"));
-        let context = Context {
-            queue: queue.clone(),
-            coordinator: Arc::new(embedded.expect("it starts")),
-            toolchain: languages::toolchain(&worker::settings(Mode::None)).expect("it opens"),
-            mode: Mode::None,
-            gate: Arc::new(Gate::default()),
-            directory: dir.path().to_owned(),
-            machine: "machine".to_owned(),
-            lease: worker::LEASE,
-            threads: 1,
-        };
+        let embedded = Arc::new(embedded.expect("it starts"));
+        let context = Context::new(queue.clone(), embedded, Mode::None, dir.path(), "machine");
         Site {
-            context: Arc::new(context),
+            context: Arc::new(context.expect("compilers")),
             queue,
             _dir: dir,
         }

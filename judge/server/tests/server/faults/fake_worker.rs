@@ -4,16 +4,14 @@ use super::number;
 use super::program::Program;
 use crate::common::{Data, LEASE, NatsServer, Worker};
 use judge_core::error::Reason;
-use judge_core::judging::Gate;
 use judge_core::verdict::Verdict;
 use judge_sandbox::Mode;
-use judge_server::languages;
 use judge_server::nats::{Cache, Connection, Options, Remote};
 use judge_server::queue::Lease;
 use judge_server::store::{CaseRow, Finished, Recorded};
 use judge_server::units::DEFAULT_CLASS;
 use judge_server::work_protocol::{Outcome, Report, Work};
-use judge_server::worker::{self, Context, Progress, Turn, Workers};
+use judge_server::worker::{Context, Progress, Turn, Workers};
 use serde_json::json;
 use std::fs::File;
 use std::io::{ErrorKind, Write};
@@ -70,16 +68,11 @@ fn process() {
     let cache = Cache::open(&dir.join("cache").join(&name), 1 << 20).expect("it opens");
     let remote = Remote::start(connection, &name, DEFAULT_CLASS, cache).expect("it starts");
     let remote = Arc::new(remote);
+    let context = Context::new(remote.clone(), remote, Mode::None, dir, &name);
     let context = Context {
-        queue: remote.clone(),
-        coordinator: remote,
-        toolchain: languages::toolchain(&worker::settings(Mode::None)).expect("it opens"),
-        mode: Mode::None,
-        gate: Arc::new(Gate::default()),
-        directory: dir.to_owned(),
-        machine: name.clone(),
         lease: LEASE,
         threads: 2,
+        ..context.expect("compilers")
     };
     let (index, log) = log(dir);
     let takes = Duration::from_millis(number(TAKES).unwrap_or(0));

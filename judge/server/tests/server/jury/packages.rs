@@ -2,15 +2,14 @@
 
 use super::site::{HOSTILE, Site, Who};
 use axum::http::StatusCode;
-use judge_core::judging::Gate;
 use judge_core::verdict::Verdict;
 use judge_sandbox::Mode;
-use judge_server::languages;
 use judge_server::queue::{Leases, Queue};
 use judge_server::store::{Role, StepReport, UploadId};
 use judge_server::units;
 use judge_server::units::Embedded;
-use judge_server::worker::{Context, LEASE, Workers, settings};
+use judge_server::worker::{Context, Workers};
+use std::env::temp_dir;
 use std::io::{Cursor, Write};
 use std::sync::Arc;
 use std::time::Duration;
@@ -231,18 +230,10 @@ fn start_worker(site: &Site) -> Workers {
     let parts = &site.app;
     let (store, blobs, packages) = (&parts.store, &parts.blobs, &parts.packages);
     let embedded = Embedded::start(store.clone(), blobs.clone(), packages.clone(), "here");
-    let context = Context {
-        queue: site.queue.clone(),
-        coordinator: Arc::new(embedded.expect("a thread")),
-        toolchain: languages::toolchain(&settings(Mode::Auto)).expect("a toolchain"),
-        mode: Mode::Auto,
-        gate: Arc::new(Gate::default()),
-        directory: std::env::temp_dir(),
-        machine: "here".to_owned(),
-        lease: LEASE,
-        threads: 1,
-    };
-    Workers::start(Arc::new(context), &judge_sandbox::cores()[..1]).expect("a worker")
+    let (queue, embedded) = (site.queue.clone(), embedded.expect("a thread"));
+    let context = Context::new(queue, Arc::new(embedded), Mode::Auto, &temp_dir(), "here");
+    let context = Arc::new(context.expect("a toolchain"));
+    Workers::start(context, &judge_sandbox::cores()[..1]).expect("a worker")
 }
 
 /// Waits until all steps of the only upload are verified, or two minutes; returns their reports.
