@@ -5,20 +5,21 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{LockResult, PoisonError, mpsc};
 use std::thread::{Builder, Scope};
 
-/// Runs `work` on each item with up to `jobs` workers; `open` creates the context of worker `k`.
-/// `done` receives the results in the order of the items. After a failure no further item is
+/// Runs `work` on each item with up to `jobs` workers. `open` creates the context of a worker from the core
+/// that it may use for itself, if there are enough. `done` receives the results in the order of the items. After a failure no further item is
 /// started.
 ///
 /// # Errors
 ///
 /// The failure of the first failing item, independent of the number of workers.
-pub fn each<T: Sync, Context, R: Send, E: Send>(
+pub fn each<'i, T: Sync, Context, R: Send, E: Send>(
     jobs: usize,
-    items: &[T],
-    open: impl Fn(usize) -> Result<Context, E> + Sync,
-    work: impl Fn(&mut Context, &T) -> Result<R, E> + Sync,
-    mut done: impl FnMut(&T, R),
+    items: &'i [T],
+    open: impl Fn(Option<usize>) -> Result<Context, E> + Sync,
+    work: impl Fn(&mut Context, &'i T) -> Result<R, E> + Sync,
+    mut done: impl FnMut(&'i T, R),
 ) -> Result<(), E> {
+    let cores = judge_sandbox::cores();
     let next = AtomicUsize::new(0);
     let (sender, results) = mpsc::channel();
     let mut failed: Option<(usize, E)> = None;
@@ -27,6 +28,7 @@ pub fn each<T: Sync, Context, R: Send, E: Send>(
     std::thread::scope(|scope| {
         start(scope, jobs.min(items.len()), |worker| {
             let (sender, next, open, work) = (sender.clone(), &next, &open, &work);
+            let core = cores.get(worker).copied();
             move || {
                 let mut context = None;
                 loop {
@@ -34,7 +36,7 @@ pub fn each<T: Sync, Context, R: Send, E: Send>(
                     let Some(item) = items.get(k) else {
                         break;
                     };
-                    let result = match context.take().map_or_else(|| open(worker), Ok) {
+                    let result = match context.take().map_or_else(|| open(core), Ok) {
                         Ok(mut own) => {
                             let result = work(&mut own, item);
                             context = Some(own);
@@ -103,8 +105,8 @@ mod tests {
     fn results_and_failures_are_delivered_in_order() {
         let items: Vec<u64> = (0..100).collect();
         let mut results = Vec::new();
-        let open = |worker: usize| Ok::<_, Failure>(worker);
-        let square = |_: &mut usize, n: &u64| Ok(n * n);
+        let open = Ok::<Option<usize>, Failure>;
+        let square = |_: &mut Option<usize>, n: &u64| Ok(n * n);
         each(7, &items, open, square, |n, square| {
             results.push((*n, square));
         })
@@ -117,7 +119,7 @@ mod tests {
                 .all(|(k, &(n, s))| n == k as u64 && s == n * n)
         );
 
-        let fail = |_: &mut usize, n: &u64| match n {
+        let fail = |_: &mut Option<usize>, n: &u64| match n {
             0..20 => Ok(()),
             _ => Err(Failure::usage(n.to_string())),
         };

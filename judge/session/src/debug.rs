@@ -189,9 +189,10 @@ fn check(
     let failed = |what: String| Failure::internal(format!("failed to check the output: {what}"));
     let checker = prepare_checker(package, toolchain)?;
     let mounts: Vec<_> = package.directories().into_iter().map(read_only).collect();
-    let session = checker.session(&mounts, settings.mode, None);
-    let outcome = session.and_then(|mut session| session.check(case, output));
-    let outcome = outcome.map_err(|fault| failed(fault.to_string()))?;
+    let outcome = checker
+        .session(&mounts, settings.mode, None)?
+        .check(case, output)
+        .map_err(|fault| failed(fault.to_string()))?;
     let is_right = outcome.is_accepted();
     let message = outcome.message.unwrap_or_default();
     say(match is_right {

@@ -180,7 +180,7 @@ impl Stress<'_> {
         let setup = self.setup;
         let verdict = found.how.verdict;
         let progress = self.progress("shrinking the input");
-        let (small, message) = match Context::open(setup, 0) {
+        let (small, message) = match Context::open(setup, judge_sandbox::cores().first().copied()) {
             Ok(mut context) => {
                 let small = stress::shrink(&mut context, found.clone(), SHRINKING)?;
                 let message = context.explain(&small)?;

@@ -108,15 +108,14 @@ impl<'a> Inspector<'a> {
         })
     }
 
-    /// The resources of worker `worker`.
-    pub fn context(&self, worker: usize) -> Result<CheckContext, Failure> {
-        let core = judge_sandbox::cores().get(worker).copied();
+    /// The resources of a worker on this core.
+    pub fn context(&self, core: Option<usize>) -> CheckContext {
         let program_runner = || ProgramRunner::new(self.mode, core);
-        Ok(CheckContext {
+        CheckContext {
             core,
             solution: program_runner(),
             validator: program_runner().for_programs(self.validators.len()),
-        })
+        }
     }
 
     /// Checks a case: its input must be legal, and a second submission must agree with its answer.
@@ -149,8 +148,8 @@ impl<'a> Inspector<'a> {
         let ran = ran.map_err(|how| wrong(how.into()))?;
         let outcome = self
             .checker
-            .session(&self.mounts, self.mode, context.core)
-            .and_then(|mut worker| worker.check(&case, &ran.stdout))
+            .session(&self.mounts, self.mode, context.core)?
+            .check(&case, &ran.stdout)
             .map_err(|fault| match fault {
                 CheckFault::Sandbox(fault) => fault.into(),
                 other => wrong(other.to_string()),

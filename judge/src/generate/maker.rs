@@ -13,8 +13,10 @@ use judge_core::program_runner::{ProgramRunner, Stdin};
 use judge_package::Package;
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::Path;
 use std::sync::Mutex;
+use tempfile::NamedTempFile;
 
 /// Makes the cases of a package.
 pub struct Maker<'a> {
@@ -48,12 +50,6 @@ pub struct Made<'a> {
     pub stale: Vec<&'a CaseRule>,
 }
 
-/// The resources of one worker.
-struct CaseContext {
-    program_runner: ProgramRunner,
-    input: PathBuf,
-}
-
 impl<'a> Maker<'a> {
     /// Makes all files. If the solution fails, `unanswered` is its case, whose input may be at fault.
     pub fn make(&self, on_case: &mut dyn FnMut(&str)) -> Result<Made<'a>, Failure> {
@@ -76,8 +72,8 @@ impl<'a> Maker<'a> {
         parallel::each(
             self.settings.jobs,
             &rules,
-            |worker| self.context(worker),
-            |context, rule| self.case(context, rule, &checks),
+            |core| Ok(ProgramRunner::new(self.settings.mode, core)),
+            |runner, rule| self.case(runner, rule, &checks),
             |&rule, (record, fresh)| {
                 let input = record.files.get("in").cloned().unwrap_or_default();
                 if let Some(twin) = inputs.insert(input, &rule.path)
@@ -107,14 +103,6 @@ impl<'a> Maker<'a> {
         Ok(made)
     }
 
-    fn context(&self, worker: usize) -> Result<CaseContext, Failure> {
-        let core = judge_sandbox::cores().get(worker).copied();
-        Ok(CaseContext {
-            program_runner: ProgramRunner::new(self.settings.mode, core),
-            input: self.scratch.join(format!("input-{worker}")),
-        })
-    }
-
     /// The hash of everything that all checks depend on.
     fn checks(&self) -> Result<String, Failure> {
         let mut parts = Vec::new();
@@ -140,7 +128,7 @@ impl<'a> Maker<'a> {
     /// returns whether it was made in this run.
     fn case(
         &self,
-        context: &mut CaseContext,
+        runner: &mut ProgramRunner,
         rule: &'a CaseRule,
         checks: &str,
     ) -> Result<(CaseRecord, bool), Failure> {
@@ -193,7 +181,7 @@ impl<'a> Maker<'a> {
                     files.insert(extension.to_owned(), bytes);
                     Ok::<_, Failure>(files)
                 })?,
-                false => self.generated(context, rule)?,
+                false => self.generated(runner, rule)?,
             };
             let others = files.keys().filter(|extension| *extension != "in");
             generated.extend(others.filter(|e| !given.contains_key(e.as_str())).cloned());
@@ -211,7 +199,7 @@ impl<'a> Maker<'a> {
             .iter()
             .any(|root| rule.path.starts_with(root));
         if !files.contains_key("ans") && answered {
-            let answer = self.answer(context, rule, input).inspect_err(|_| {
+            let answer = self.answer(runner, rule, input).inspect_err(|_| {
                 let wrote = files.iter().try_for_each(|(extension, bytes)| {
                     self.write(&format!("{}.{extension}", rule.path), bytes)
                 });
@@ -291,7 +279,7 @@ impl<'a> Maker<'a> {
     }
 
     /// Runs the generator to make the input, and other files that it writes.
-    fn generated(&self, context: &mut CaseContext, rule: &CaseRule) -> Result<CaseFiles, Failure> {
+    fn generated(&self, runner: &mut ProgramRunner, rule: &CaseRule) -> Result<CaseFiles, Failure> {
         let wrong = |what: String| Failure::from(rule.node.error(what));
         let Some(command) = &rule.generate else {
             return Err(wrong("the rule has no generator".to_owned()));
@@ -302,10 +290,10 @@ impl<'a> Maker<'a> {
         let mut last = String::new();
         for k in 0..command.retries {
             let args = command.args(k);
-            match programs::generated(&mut context.program_runner, tool, &args)? {
+            match programs::generated(runner, tool, &args)? {
                 Ok(files) => {
                     // Data must be reproducible.
-                    let again = programs::generated(&mut context.program_runner, tool, &args)?;
+                    let again = programs::generated(runner, tool, &args)?;
                     if again.as_ref() != Ok(&files) {
                         let what =
                             format!("the generator `{}` is not deterministic", command.program);
@@ -328,7 +316,7 @@ impl<'a> Maker<'a> {
     /// Runs the solution to make the answer.
     fn answer(
         &self,
-        context: &mut CaseContext,
+        runner: &mut ProgramRunner,
         rule: &CaseRule,
         input: &[u8],
     ) -> Result<Vec<u8>, Failure> {
@@ -350,10 +338,11 @@ impl<'a> Maker<'a> {
             let complaint = rule.node.error("the case has no answer");
             return Err(complaint.remedy(help).into());
         };
-        let path = &context.input;
-        fs::write(path, input).map_err(failed("write", path))?;
-        let stdin = Stdin::File(path);
-        let ran = programs::run(&mut context.program_runner, solution, stdin)?;
+        let file = NamedTempFile::new_in(self.scratch);
+        let mut file = file.map_err(failed("create a file in", self.scratch))?;
+        file.write_all(input)
+            .map_err(failed("write", file.path()))?;
+        let ran = programs::run(runner, solution, Stdin::File(file.path()))?;
         whole_output(&ran.map_err(|how| wrong(how.into()))?)
     }
 

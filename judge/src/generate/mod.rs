@@ -57,7 +57,7 @@ fn illegal_input(maker: &Maker<'_>, toolchain: &Toolchain) -> Option<Failure> {
     let rule = (*unpoisoned(maker.unanswered.lock()))?;
     let staged = check::stage(maker.package, maker.spec, maker.new).ok()?;
     let inspector = Inspector::new(maker.package, &staged, toolchain, maker.settings).ok()?;
-    let mut context = inspector.context(0).ok()?;
+    let mut context = inspector.context(judge_sandbox::cores().first().copied());
     inspector.check_input(&mut context, rule).err()
 }
 
@@ -148,7 +148,7 @@ pub fn generate(
     parallel::each(
         settings.jobs,
         &stale,
-        |worker| inspector.context(worker),
+        |core| Ok(inspector.context(core)),
         |context, rule| {
             let given = maker.given_answer(rule, after.cases.get(&rule.path));
             inspector.check(context, rule, &programs, given)

@@ -211,14 +211,12 @@ fn on_all_workers(
     failed: impl Fn() + Sync,
     work: impl Fn(&mut Context<'_>) -> Result<(), Failure> + Sync,
 ) -> Result<(), Failure> {
-    let workers: Vec<usize> = (0..jobs).collect();
-    let open = |_| Ok(());
-    let work = |_: &mut (), worker: &usize| {
-        let result = Context::open(setup, *worker).and_then(|mut context| work(&mut context));
+    let work = |core: &mut Option<usize>, (): &()| {
+        let result = Context::open(setup, *core).and_then(|mut context| work(&mut context));
         match result {
             Err(Failure::Interrupted) => Ok(()),
             result => result.inspect_err(|_| failed()),
         }
     };
-    parallel::each(jobs, &workers, open, work, |_, ()| {})
+    parallel::each(jobs, &vec![(); jobs], Ok, work, |_, ()| {})
 }

@@ -140,14 +140,12 @@ pub struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    /// The context of worker `k`, pinned to its own core.
-    pub fn open(setup: &'a Setup<'a>, k: usize) -> Result<Self, Failure> {
-        let core = judge_sandbox::cores().get(k).copied();
+    /// The context of a worker on this core.
+    pub fn open(setup: &'a Setup<'a>, core: Option<usize>) -> Result<Self, Failure> {
         let dir = TempDirectory::new_in(&scratch_root(), "stress")?;
         let mounts = [dir.path(), &setup.package.root].map(read_only).to_vec();
         let program_runner = || ProgramRunner::new(setup.settings.mode, core);
-        let checker = setup.checker.session(&mounts, setup.settings.mode, core);
-        let checker = checker.map_err(broken)?;
+        let checker = setup.checker.session(&mounts, setup.settings.mode, core)?;
         Ok(Context {
             setup,
             generator: program_runner(),

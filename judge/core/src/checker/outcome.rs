@@ -226,19 +226,6 @@ impl CheckFault {
         }
     }
 
-    /// The fault of a checker that cannot be opened.
-    pub(crate) fn into_fault(self) -> Fault {
-        match self {
-            CheckFault::Sandbox(fault) => fault,
-            other => Fault {
-                stage: format!("open the output validator: {other}"),
-                source: None,
-                remedy: None,
-                interrupted: false,
-            },
-        }
-    }
-
     /// Whether the validator did not end in time; another run would take as long.
     pub fn is_timeout(&self) -> bool {
         matches!(

@@ -13,7 +13,7 @@ use crate::error::Reason;
 use crate::language::Program;
 use crate::program_runner::Stdin;
 use judge_package::{PackageLimits, Points, TestCase, Validation, Validator, ValidatorProtocol};
-use judge_sandbox::{AsStream, Limits, Mode, Mount};
+use judge_sandbox::{AsStream, Fault, Limits, Mode, Mount};
 use std::fs::{self, File};
 use std::path::Path;
 use std::time::Duration;
@@ -87,15 +87,15 @@ impl Checker {
         mounts: &[Mount],
         mode: Mode,
         core: Option<usize>,
-    ) -> Result<Session<'_>, CheckFault> {
+    ) -> Result<Session<'_>, Fault> {
         self.session_with(&mut || ValidatorBox::new(mounts, mode, core))
     }
 
     /// Creates the resources of one thread; `open` opens the box of a validator program.
     pub fn session_with(
         &self,
-        open: &mut dyn FnMut() -> Result<ValidatorBox, CheckFault>,
-    ) -> Result<Session<'_>, CheckFault> {
+        open: &mut dyn FnMut() -> Result<ValidatorBox, Fault>,
+    ) -> Result<Session<'_>, Fault> {
         let draws = self.visualizers.input.is_some() || self.visualizers.output.is_some();
         let of_part = |(k, (_, program)): (usize, &(_, Option<_>))| {
             let runs_programs = program.is_some() || draws && k == 0;
@@ -338,7 +338,7 @@ impl Session<'_> {
     }
 
     /// Discards the feedback of the previous case.
-    pub fn forget(&mut self) -> Result<(), CheckFault> {
+    pub fn forget(&mut self) -> Result<(), Fault> {
         self.validator_boxes
             .iter_mut()
             .flatten()

@@ -4,7 +4,7 @@ use super::outcome::CheckFault;
 use crate::language::{Program, read_only};
 use crate::program_runner::{ProgramRunner, Ran, Run};
 use crate::text::{printable, read_range};
-use judge_sandbox::{Execution, Exit, Limit, Mode, Mount, unlocked_tree_bytes};
+use judge_sandbox::{Execution, Exit, Fault, Limit, Mode, Mount, unlocked_tree_bytes};
 use judge_tempdir::{TempDirectory, empty_directory, give_to_boxes};
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -36,13 +36,13 @@ pub struct ValidatorBox {
 
 impl ValidatorBox {
     /// Creates the directories of validators that may also read `mounts`.
-    pub fn new(mounts: &[Mount], mode: Mode, core: Option<usize>) -> Result<Self, CheckFault> {
-        let broken = CheckFault::io("the validator's work directory");
+    pub fn new(mounts: &[Mount], mode: Mode, core: Option<usize>) -> Result<Self, Fault> {
+        let failed = |e| Fault::os("create the validator's work directory", e);
         let dir = TempDirectory::new("validator")?;
         let feedback = dir.path().join("feedback");
-        fs::create_dir(&feedback).map_err(&broken)?;
+        fs::create_dir(&feedback).map_err(failed)?;
         give_to_boxes(&feedback)?;
-        fs::write(dir.path().join("empty"), "").map_err(broken)?;
+        fs::write(dir.path().join("empty"), "").map_err(failed)?;
         let mut mounts = mounts.to_vec();
         mounts.push(read_only(dir.path()));
         mounts.push(Mount {
@@ -100,12 +100,12 @@ impl ValidatorBox {
     }
 
     /// Empties the feedback directory.
-    pub fn clear_feedback(&mut self) -> Result<(), CheckFault> {
+    pub fn clear_feedback(&mut self) -> Result<(), Fault> {
         let dir = self.feedback();
         // The validator may have removed permissions of the directory or its files.
         empty_directory(&dir)
             .and_then(|_| judge_os::set_mode(&dir, 0o755))
-            .map_err(CheckFault::io(dir.display()))
+            .map_err(|e| Fault::os(format!("empty {}", dir.display()), e))
     }
 
     /// Copies `output` to a file that the validator can open by path.

@@ -4,13 +4,13 @@
 
 use super::diagnosis::explain::STDERR_FOLLOWS;
 use super::event_queue::EventSink;
-use super::scheduler::{Known, Selected, Selection, Summary};
+use super::scheduler::{Known, Selected, Selection, SubmissionRef, Summary};
 use super::{Plan, PlanEntry, Settings};
 use crate::error::Failure;
 use crate::parallel::unpoisoned;
 use crate::results::{
-    CaseKey, CaseResult, Change, LimitRun, PackageStarted, RunResults, SubmissionKey,
-    SubmissionPlanned,
+    CaseKey, CaseResult, Change, LimitRun, PackageResults, RunResults, SubmissionKey,
+    SubmissionResults,
 };
 use crate::submission::Submission;
 use crate::untrusted::{Message, Name};
@@ -41,57 +41,38 @@ struct Calibration {
     results: RunResults,
 }
 
-/// A submission that is run to derive the limit.
-#[derive(Clone, Copy)]
-struct CalibrationRun<'c> {
-    entry: &'c PlanEntry,
-    submission: &'c Submission,
-    key: SubmissionKey,
-}
-
 impl Calibration {
     fn new(package: &Package) -> Self {
         let plan = plan(package);
-        let mut results = RunResults::default();
-        for (k, entry) in plan.entries.iter().enumerate() {
-            let started = PackageStarted {
-                cases: entry
-                    .cases
-                    .iter()
-                    .map(|case| Name::from(&case.name))
-                    .collect(),
-                ..PackageStarted::default()
+        let of_entry = |entry: &PlanEntry| {
+            let results = SubmissionResults {
+                cases: vec![None; entry.cases.len()],
+                ..SubmissionResults::default()
             };
-            results.apply(&Change::PackageStarted(k, started));
-        }
-        let calibration = Calibration {
-            plan,
-            results: RunResults::default(),
+            PackageResults {
+                submissions: vec![results; entry.submissions.len()],
+                ..PackageResults::default()
+            }
         };
-        for run in calibration.runs() {
-            let planned = SubmissionPlanned {
-                name: Name::from(&run.submission.name),
-                ..SubmissionPlanned::default()
-            };
-            results.apply(&Change::SubmissionPlanned(run.key, planned));
-        }
-        Calibration {
-            results,
-            ..calibration
-        }
+        let results = RunResults {
+            packages: plan.entries.iter().map(of_entry).collect(),
+            ..RunResults::default()
+        };
+        Calibration { plan, results }
     }
 
-    fn runs(&self) -> impl Iterator<Item = CalibrationRun<'_>> {
+    /// The submissions that are run to derive the limit.
+    fn runs(&self) -> impl Iterator<Item = SubmissionRef<'_>> {
         let entries = self.plan.entries.iter().enumerate();
-        entries.flat_map(|(package, entry)| {
-            let submissions = entry.submissions.iter().enumerate();
-            submissions.map(move |(submission, planned)| CalibrationRun {
-                entry,
-                submission: &planned.submission,
+        entries.flat_map(move |(package, entry)| {
+            let submissions = 0..entry.submissions.len();
+            submissions.map(move |submission| SubmissionRef {
+                plan: &self.plan,
                 key: SubmissionKey {
                     package,
                     submission,
                 },
+                time_limit: CAP,
             })
         })
     }
@@ -99,10 +80,10 @@ impl Calibration {
     /// The results of a run, with their cases.
     fn of<'c>(
         &'c self,
-        run: CalibrationRun<'c>,
+        run: SubmissionRef<'c>,
     ) -> impl Iterator<Item = (&'c TestCase, &'c CaseResult)> {
         let results = &self.results.submission(run.key).cases;
-        let cases = run.entry.cases.iter().zip(results);
+        let cases = run.entry().cases.iter().zip(results);
         cases.filter_map(|(case, result)| Some((case, result.as_deref()?)))
     }
 }
@@ -114,9 +95,9 @@ impl Derived {
         let run = self
             .calibration
             .runs()
-            .find(|run| run.submission.name == submission)?;
+            .find(|run| run.planned().submission.name == submission)?;
         let places: HashMap<CaseId, usize> = run
-            .entry
+            .entry()
             .cases
             .iter()
             .map(|case| case.id)
@@ -153,10 +134,10 @@ struct Translation {
 
 impl Translation {
     fn new(calibration: &Calibration, judged: &PlanEntry, package: usize) -> Self {
-        let key = |run: CalibrationRun<'_>| {
+        let key = |run: SubmissionRef<'_>| {
             let mut planned = judged.submissions.iter();
-            let submission =
-                planned.position(|planned| planned.submission.name == run.submission.name)?;
+            let submission = planned
+                .position(|planned| planned.submission.name == run.planned().submission.name)?;
             Some((
                 run.key,
                 SubmissionKey {
@@ -220,9 +201,9 @@ pub(super) fn time_limit(
     };
     let mut calibration = Calibration::new(package);
     let translation = Translation::new(&calibration, &judged.entries[entry], entry);
-    let selected = |run: CalibrationRun<'_>| Selected {
+    let selected = |run: SubmissionRef<'_>| Selected {
         thorough: true,
-        ..Selected::new(run.key.package, run.key.submission, CAP)
+        ..Selected::new(run.key, run.time_limit)
     };
     let selection: Selection = calibration.runs().map(selected).collect();
     let settings = &Settings {
@@ -251,16 +232,16 @@ pub(super) fn time_limit(
     let bounding = || {
         calibration.runs().flat_map(|run| {
             let results = calibration.of(run);
-            let bounding =
-                results.filter(move |(case, result)| bounds(run.submission, case, result));
+            let bounding = results
+                .filter(move |(case, result)| bounds(&run.planned().submission, case, result));
             bounding.map(move |(case, result)| (run, case, result))
         })
     };
     let is_accepted =
         |submission: &Submission| submission.expected.permitted == [Verdict::Accepted];
-    let has_accepted = bounding().any(|(run, ..)| is_accepted(run.submission));
+    let has_accepted = bounding().any(|(run, ..)| is_accepted(&run.planned().submission));
     let slowest = bounding()
-        .filter_map(|(run, case, result)| Some((result.cpu_s?, run.submission, case)))
+        .filter_map(|(run, case, result)| Some((result.cpu_s?, &run.planned().submission, case)))
         .max_by(|a, b| {
             let by_name = || b.1.name.cmp(&a.1.name);
             a.0.total_cmp(&b.0).then_with(by_name)
@@ -309,7 +290,7 @@ fn bounds(submission: &Submission, case: &TestCase, result: &CaseResult) -> bool
 /// One line for each accepted submission that should have determined the limit and failed.
 fn failures(calibration: &Calibration) -> String {
     let accepted = calibration.runs().filter(|run| {
-        run.key.package == 0 && run.submission.expected.permitted == [Verdict::Accepted]
+        run.key.package == 0 && run.planned().submission.expected.permitted == [Verdict::Accepted]
     });
     let lines = accepted.filter_map(|run| {
         let compiled = calibration.results.submission(run.key).compiled.as_deref();
@@ -332,7 +313,7 @@ fn failures(calibration: &Calibration) -> String {
             (None, None) => return None,
         };
         let why = why.map(|line| format!(": {line}"));
-        let name = &run.submission.name;
+        let name = &run.planned().submission.name;
         Some(format!("\n  {name}: {what}{}", why.unwrap_or_default()))
     });
     lines.collect()

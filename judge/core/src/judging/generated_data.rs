@@ -135,17 +135,11 @@ impl<'g> Maker<'g> {
         let dir = dir.join("data");
         let dir = &dir;
         fs::create_dir_all(dir).map_err(machine_failed("create", dir))?;
-        let cores = judge_sandbox::cores();
         let recipes: Vec<(usize, &Recipe)> = self.generation.recipes.iter().enumerate().collect();
         parallel::each(
             settings.jobs,
             &recipes,
-            |worker| {
-                Ok(ProgramRunner::new(
-                    settings.mode,
-                    cores.get(worker).copied(),
-                ))
-            },
+            |core| Ok(ProgramRunner::new(settings.mode, core)),
             |program_runner, (k, recipe)| self.make(program_runner, dir, *k, recipe),
             |_, ()| {},
         )?;

@@ -164,13 +164,17 @@ fn judge(
         };
         for (k, planned_submission) in planned.submissions.iter().enumerate() {
             let submission = &planned_submission.submission;
+            let key = SubmissionKey {
+                package: entry,
+                submission: k,
+            };
             let own = settings.overrides.time.or(submission.time_limit);
             selection.push(Selected {
                 known: derived
                     .as_ref()
                     .filter(|_| own.is_none())
                     .and_then(|derived| derived.known(&submission.name, &planned.cases)),
-                ..Selected::new(entry, k, own.unwrap_or(limit))
+                ..Selected::new(key, own.unwrap_or(limit))
             });
         }
     }

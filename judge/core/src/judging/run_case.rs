@@ -3,6 +3,7 @@
 
 mod interactive;
 
+use super::Settings;
 use super::diagnosis::{excerpts, explain, memory_fault};
 use super::grading::JudgeError;
 use super::limits::RunLimits;
@@ -119,12 +120,8 @@ pub struct CaseRequest<'q> {
     /// Limits of one pass.
     pub limits: &'q RunLimits,
     pub count_instructions: bool,
-    /// Repeat a failed interaction to show what was written.
-    pub shows_dialogue: bool,
-    /// Read and draw the images of a case that is not accepted.
-    pub shows_images: bool,
-    /// Keep the output of a case that is not accepted.
-    pub keeps_outputs: bool,
+    /// What explains cases that are not accepted.
+    pub settings: &'q Settings,
     /// Cancels the run; not used for interactive problems.
     pub canceller: Option<&'q Canceller>,
 }
@@ -249,7 +246,9 @@ fn details_of(
         Decision::Run { outcome, .. } => outcome.is_some(),
         _ => true,
     };
-    if let Some(output) = output.filter(|_| request.keeps_outputs && context.budget.outputs > 0) {
+    if let Some(output) =
+        output.filter(|_| request.settings.keeps_outputs && context.budget.outputs > 0)
+    {
         context.budget.outputs -= 1;
         // The verdict does not depend on it.
         details.get_or_insert_default().output = excerpts::kept(output).ok();
@@ -266,8 +265,8 @@ fn details_of(
     }
     // The validator's state of earlier passes is gone.
     let is_first_pass = input == &*request.case.input;
-    let is_repeated = request.shows_dialogue && request.package.kind.interactive && is_first_pass;
-    if is_repeated && context.budget.repetitions > 0 {
+    let shows_dialogue = request.settings.shows_dialogues && request.package.kind.interactive;
+    if shows_dialogue && is_first_pass && context.budget.repetitions > 0 {
         context.budget.repetitions -= 1;
         if let Some(dialogue) = interactive::dialogue(context, request, input, &ran.execution) {
             details.get_or_insert_default().dialogue = Some(dialogue);
@@ -284,7 +283,7 @@ fn add_images(
     is_checked: bool,
     details: &mut Option<Box<Details>>,
 ) {
-    if !request.shows_images || context.budget.images == 0 {
+    if !request.settings.shows_images || context.budget.images == 0 {
         return;
     }
     let (checker, mut images) = (&mut *context.checker, Images::default());

@@ -15,6 +15,7 @@ use crate::checker::{
 };
 use crate::language::{Program, read_only};
 use crate::program_runner::ProgramRunner;
+use crate::results::SubmissionKey;
 use crate::verdict::Verdict;
 use judge_package::{Package, TestCase};
 use judge_sandbox::Mount;
@@ -81,7 +82,7 @@ pub struct SandboxRunner<'a> {
     /// Runs static validators and graders.
     validator_box: Option<ValidatorBox>,
     /// The submission that ran last, and the limits on what explains its failed cases.
-    budget: ((usize, usize), Budget),
+    budget: (SubmissionKey, Budget),
     /// Holds the inputs of further passes, for a multi-pass problem.
     passes: Option<TempDirectory>,
 }
@@ -98,22 +99,19 @@ impl<'a> SandboxRunner<'a> {
                 .sharing(idle.map(|idle| idle.programs.clone())),
             checker: None,
             validator_box: shared.idle_validator(&[]),
-            budget: ((0, 0), Budget::default()),
+            budget: Default::default(),
             passes: None,
         }
     }
 
     /// Prepares the checker of this entry, unless the entry judged last is the same.
     fn prepare_checker(&mut self, at: SubmissionRef<'_>) -> Result<(), JudgeError> {
-        if self
-            .checker
-            .as_ref()
-            .is_some_and(|(entry, _)| *entry == at.entry)
-        {
+        let entry = at.key.package;
+        if self.checker.as_ref().is_some_and(|(own, _)| *own == entry) {
             return Ok(());
         }
         let package = &at.entry().package;
-        let made = self.shared.checkers[at.entry].get_or_init(|| {
+        let made = self.shared.checkers[entry].get_or_init(|| {
             let checker = prepare_checker(package, self.shared.toolchain)?;
             Ok(match self.shared.settings.shows_images {
                 true => checker.with_visualizers(visualizers(package, self.shared.toolchain)),
@@ -129,17 +127,18 @@ impl<'a> SandboxRunner<'a> {
         places.extend(self.passes.as_ref().map(TempDirectory::path));
         let mounts: Vec<Mount> = places.into_iter().map(read_only).collect();
         let (shared, core) = (self.shared, self.core);
-        let session = checker.session_with(&mut || match shared.idle_validator(&mounts) {
+        let open = &mut || match shared.idle_validator(&mounts) {
             Some(kept) => Ok(kept),
             None => ValidatorBox::new(&mounts, shared.settings.mode, core),
-        })?;
-        self.checker = Some((at.entry, session));
+        };
+        let session = checker.session_with(open).map_err(CheckFault::from)?;
+        self.checker = Some((entry, session));
         Ok(())
     }
 
     fn package_programs(&mut self, at: SubmissionRef<'_>) -> package_programs::Context<'_> {
         package_programs::Context {
-            package_programs: &self.shared.package_programs[at.entry],
+            package_programs: &self.shared.package_programs[at.key.package],
             toolchain: self.shared.toolchain,
             mode: self.shared.settings.mode,
             core: self.core,
@@ -163,9 +162,8 @@ impl<'a> SandboxRunner<'a> {
         let Some((_, checker)) = &mut self.checker else {
             return Err(JudgeError::of_package("the checker is gone".to_owned()));
         };
-        let submission = (at.entry, at.submission);
-        if self.budget.0 != submission {
-            self.budget = (submission, Budget::default());
+        if self.budget.0 != at.key {
+            self.budget = (at.key, Budget::default());
         }
         let mut context = run_case::Context {
             program_runner: &mut self.program_runner,
@@ -179,9 +177,7 @@ impl<'a> SandboxRunner<'a> {
             source: at.planned().submission.source.code(),
             case,
             limits,
-            shows_dialogue: self.shared.settings.shows_dialogues,
-            shows_images: self.shared.settings.shows_images,
-            keeps_outputs: self.shared.settings.keeps_outputs,
+            settings: self.shared.settings,
             // Near the limit, instructions are more reliable than the clock; counting them in every
             // run costs too much.
             count_instructions: matches!(how, RunMode::Alone)

@@ -124,7 +124,7 @@ pub fn judge<R: Runner>(
         let Some(known) = &selected.known else {
             continue;
         };
-        let of = selected.key();
+        let of = selected.key;
         if let Some(compiled) = &known.compiled {
             events.send(Change::Compiled(of, compiled.clone()));
         }
@@ -216,7 +216,7 @@ impl<'a> Shared<'a> {
                 let is_error = finished.verdict == Some(Verdict::JudgeError);
                 summary.judge_error |= is_error && finished.machine_failed;
                 summary.package_error |= is_error && !finished.machine_failed;
-                let at = submissions[submission].at.key();
+                let at = submissions[submission].at.key;
                 Some(Change::SubmissionFinished(at, Arc::new(finished)))
             }
         }
@@ -291,7 +291,7 @@ impl<'a> Scheduler<'a> {
             let unneeded = step.unneeded.iter().map(|at| (at, false));
             for (&(submission, case), asked) in cancelled.chain(unneeded) {
                 let at = shared.submissions[submission].at;
-                runs.cancel(at.entry, at.submission, at.entry().cases[case].id, asked);
+                runs.cancel(at.key, at.entry().cases[case].id, asked);
             }
         }
         for (submission, case) in step.cancel {

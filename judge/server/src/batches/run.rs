@@ -8,6 +8,7 @@ use judge_core::error::Reason;
 use judge_core::judging::{
     CaseEnd, Clock, Elsewhere, PrepareResult, Prepared, Runs, Settings, SubmissionRef,
 };
+use judge_core::results::SubmissionKey;
 use judge_package::{CaseId, TestCase};
 use std::fmt;
 use std::sync::Arc;
@@ -80,7 +81,7 @@ impl Runs for Run {
                 )));
             }
         };
-        let key = (self.number, at.entry, at.submission);
+        let key = (self.number, at.key);
         let entry = at.entry();
         let cases = entry.cases.iter().map(|case| case.id);
         let seats = batches.seats(lane.machine_class.as_deref());
@@ -101,12 +102,12 @@ impl Runs for Run {
     }
 
     fn run(&self, at: SubmissionRef<'_>, case: &TestCase) -> Option<CaseEnd> {
-        let key = (self.number, at.entry, at.submission);
+        let key = (self.number, at.key);
         self.place.batches.table.result(key, case.id)
     }
 
-    fn cancel(&self, entry: usize, submission: usize, case: CaseId, asked: bool) {
-        let key = (self.number, entry, submission);
+    fn cancel(&self, of: SubmissionKey, case: CaseId, asked: bool) {
+        let key = (self.number, of);
         self.place.batches.table.cancel(key, case, asked);
     }
 }

@@ -6,6 +6,7 @@ use crate::judging::scheduler::{
     CaseEnd, PrepareResult, RunMode, Runner, Selection, SubmissionRef,
 };
 use crate::judging::{Plan, Prepared, Settings};
+use crate::results::SubmissionKey;
 use judge_package::{CaseId, TestCase};
 use std::fmt;
 
@@ -30,7 +31,7 @@ pub trait Runs: Send + Sync {
 
     /// Cancels a case; [`Runs::run`] may be called for it again. `asked`: [`Runs::run`] was called for
     /// it, or is about to be, and returns [`CaseEnd::Cancelled`] unless it has a result.
-    fn cancel(&self, entry: usize, submission: usize, case: CaseId, asked: bool);
+    fn cancel(&self, of: SubmissionKey, case: CaseId, asked: bool);
 }
 
 /// Waits for what runs elsewhere; grades here.
@@ -49,7 +50,10 @@ pub fn runners<'a>(
     selection: &Selection,
 ) -> Vec<ElsewhereRunner<'a>> {
     let work = |entry: usize| 1 + plan.entries[entry].cases.len();
-    let all: usize = selection.iter().map(|selected| work(selected.entry)).sum();
+    let all: usize = selection
+        .iter()
+        .map(|selected| work(selected.key.package))
+        .sum();
     (0..all.min(MAX_THREADS))
         .map(|_| ElsewhereRunner {
             runs,

@@ -44,10 +44,8 @@ pub enum RunMode<'a> {
 pub struct SubmissionRef<'a> {
     /// The plan.
     pub plan: &'a Plan,
-    /// Index of the plan's entry.
-    pub entry: usize,
-    /// Index of the submission in that entry.
-    pub submission: usize,
+    /// Its key in the plan, and in the results.
+    pub key: SubmissionKey,
     /// CPU-time limit of this submission.
     pub time_limit: Duration,
 }
@@ -55,28 +53,17 @@ pub struct SubmissionRef<'a> {
 impl<'a> SubmissionRef<'a> {
     /// Its package, with the cases.
     pub fn entry(self) -> &'a PlanEntry {
-        &self.plan.entries[self.entry]
-    }
-
-    /// Its key in the results.
-    pub fn key(self) -> SubmissionKey {
-        SubmissionKey {
-            package: self.entry,
-            submission: self.submission,
-        }
+        &self.plan.entries[self.key.package]
     }
 
     /// The key of a case with this index.
     pub fn case(self, case: usize) -> CaseKey {
-        CaseKey {
-            of: self.key(),
-            case,
-        }
+        CaseKey { of: self.key, case }
     }
 
     /// The submission.
     pub fn planned(self) -> &'a PlanSubmission {
-        &self.entry().submissions[self.submission]
+        &self.entry().submissions[self.key.submission]
     }
 }
 
@@ -175,10 +162,8 @@ pub type Selection = Vec<Selected>;
 /// A submission of the plan to judge.
 #[derive(Clone, Debug)]
 pub struct Selected {
-    /// Index of the plan's entry.
-    pub entry: usize,
-    /// Index of the submission in that entry.
-    pub submission: usize,
+    /// Its key in the plan, and in the results.
+    pub key: SubmissionKey,
     /// Its CPU-time limit.
     pub time_limit: Duration,
     /// Its earlier results, if it was run before and need not run again.
@@ -197,19 +182,10 @@ pub struct Known {
 }
 
 impl Selected {
-    /// Its key in the results.
-    pub fn key(&self) -> SubmissionKey {
-        SubmissionKey {
-            package: self.entry,
-            submission: self.submission,
-        }
-    }
-
     /// A submission without earlier results.
-    pub fn new(entry: usize, submission: usize, time_limit: Duration) -> Self {
+    pub fn new(key: SubmissionKey, time_limit: Duration) -> Self {
         Selected {
-            entry,
-            submission,
+            key,
             time_limit,
             known: None,
             thorough: false,

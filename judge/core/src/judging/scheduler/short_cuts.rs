@@ -27,15 +27,19 @@ impl<'a> ShortCuts<'a> {
         let mut equal = HashMap::new();
         if settings.extent == Extent::Decisive {
             for selected in selection.iter().filter(|selected| selected.known.is_none()) {
-                equal.entry(selected.entry).or_insert_with(|| {
-                    let cases: Vec<&TestCase> = plan.entries[selected.entry].cases.iter().collect();
+                let entry = selected.key.package;
+                equal.entry(entry).or_insert_with(|| {
+                    let cases: Vec<&TestCase> = plan.entries[entry].cases.iter().collect();
                     EqualCases::new(first_equal(&cases))
                 });
             }
         }
         ShortCuts {
             plan,
-            entries: selection.iter().map(|selected| selected.entry).collect(),
+            entries: selection
+                .iter()
+                .map(|selected| selected.key.package)
+                .collect(),
             equal,
         }
     }

@@ -32,8 +32,8 @@ pub struct SubmissionState<'a> {
 
 /// Derives the facts about a submission that the state machine needs.
 pub fn facts(selected: &Selected, plan: &Plan, settings: &Settings) -> Facts {
-    let entry = &plan.entries[selected.entry];
-    let submission = &entry.submissions[selected.submission].submission;
+    let entry = &plan.entries[selected.key.package];
+    let submission = &entry.submissions[selected.key.submission].submission;
     let expected = &submission.expected;
     let thorough = settings.extent == Extent::Everything
         || selected.thorough
@@ -56,8 +56,7 @@ impl<'a> SubmissionState<'a> {
     pub fn new(selected: &Selected, plan: &'a Plan, settings: &Settings) -> Self {
         let at = SubmissionRef {
             plan,
-            entry: selected.entry,
-            submission: selected.submission,
+            key: selected.key,
             time_limit: selected.time_limit,
         };
         SubmissionState {

@@ -5,6 +5,7 @@ use super::super::grading::{self, Graded, JudgeError, Outcomes};
 use super::*;
 use crate::judging::{Extent, PlanEntry};
 use crate::language::Program;
+use crate::results::SubmissionKey;
 use crate::submission::{Source, Submission};
 use judge_package::{Expectation, Package, Rule};
 use std::path::Path;
@@ -91,6 +92,15 @@ fn plan(dir: &Path, expected: &[Expectation]) -> Plan {
     }
 }
 
+/// A submission of the only package.
+fn selected(submission: usize) -> Selected {
+    let key = SubmissionKey {
+        package: 0,
+        submission,
+    };
+    Selected::new(key, Duration::from_secs(1))
+}
+
 fn settings(extent: Extent) -> Settings {
     Settings {
         extent,
@@ -116,9 +126,7 @@ fn slow_submissions_start_first_and_possibly_unnecessary_cases_wait() {
         must_get(Verdict::TimeLimitExceeded),
     ];
     let plan = plan(dir.path(), &expected);
-    let selection: Selection = (0..3)
-        .map(|k| Selected::new(0, k, Duration::from_secs(1)))
-        .collect();
+    let selection: Selection = (0..3).map(selected).collect();
     let state = |extent, workers| {
         let settings = settings(extent);
         let facts = selection
@@ -205,7 +213,7 @@ impl Runner for Watching<'_> {
 
     fn grade(&mut self, at: SubmissionRef<'_>, outcomes: &Outcomes<'_>) -> Option<Graded> {
         self.running.fetch_add(1, Ordering::SeqCst);
-        if at.submission == 0 {
+        if at.key.submission == 0 {
             self.grading.wait();
             // Long enough for a case that does not wait for the grader to start.
             std::thread::sleep(Duration::from_millis(100));
@@ -230,9 +238,7 @@ fn a_grader_does_not_run_beside_a_case_that_is_run_alone() {
         disturbed: &disturbed,
         grading: &grading,
     };
-    let selection = [0, 1]
-        .map(|k| Selected::new(0, k, Duration::from_secs(1)))
-        .into();
+    let selection = [0, 1].map(selected).into();
     let settings = settings(Extent::Everything);
     let runners = vec![runner(), runner()];
     let summary = judge(
@@ -257,7 +263,7 @@ fn an_unexpected_time_limit_failure_runs_alone_until_it_is_confirmed() {
             always,
             alone: &alone,
         };
-        let selection = vec![Selected::new(0, 0, Duration::from_secs(1))];
+        let selection = vec![selected(0)];
         let summary = judge(
             &plan,
             &selection,
@@ -340,7 +346,7 @@ fn only_a_result_that_time_could_have_changed_is_repeated() {
             fails_anyway,
             runs: &runs,
         };
-        let selection = vec![Selected::new(0, 0, Duration::from_secs(1))];
+        let selection = vec![selected(0)];
         let settings = settings(Extent::Everything);
         let summary = judge(
             &plan,

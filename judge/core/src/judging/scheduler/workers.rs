@@ -20,7 +20,7 @@ impl<'a> Scheduler<'a> {
     ) -> MutexGuard<'_, Shared<'a>> {
         let planned = at.planned();
         if planned.prepared.is_none() {
-            self.events.send(Change::CompileStarted(at.key()));
+            self.events.send(Change::CompileStarted(at.key));
         }
         let Some(result) = runner.prepare(at) else {
             let mut shared = self.lock();
@@ -43,7 +43,7 @@ impl<'a> Scheduler<'a> {
                 package_hash: result.package_hash,
             };
             self.events
-                .send(Change::Compiled(at.key(), Arc::new(compiled)));
+                .send(Change::Compiled(at.key, Arc::new(compiled)));
         }
         let mut shared = self.lock();
         let submission_state = &mut shared.submissions[index];

@@ -96,9 +96,7 @@ pub fn check_data(
         Depth::Full => Purpose::Case,
     };
     let validator_hangs = AtomicBool::new(false);
-    let cores = judge_sandbox::cores();
-    let open = |worker: usize| {
-        let core = cores.get(worker).copied();
+    let open = |core| {
         let shared = (case_purpose, &validator_hangs);
         Context::open(
             package,
@@ -244,14 +242,8 @@ impl<'a> Context<'a> {
     ) -> Result<Self, Fault> {
         let program_runner = ProgramRunner::new(settings.mode, core).for_programs(validators);
         let data: Vec<Mount> = package.directories().into_iter().map(read_only).collect();
-        let outputs = match checker {
-            Some(checker) => Some(
-                checker
-                    .session(&data, settings.mode, core)
-                    .map_err(CheckFault::into_fault)?,
-            ),
-            None => None,
-        };
+        let session = |checker: &'a Checker| checker.session(&data, settings.mode, core);
+        let outputs = checker.map(session).transpose()?;
         Ok(Context {
             package,
             program_runner,

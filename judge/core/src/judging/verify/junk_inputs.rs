@@ -2,8 +2,9 @@
 
 use super::input_validators::{InputValidators, Purpose, Refusal};
 use super::mutants::{self, Class, Kind, Mutant};
-use super::probes::{Decisions, Probe, Probes, Texts, each};
+use super::probes::{Decisions, Probe, Probes, Texts};
 use crate::judging::Settings;
+use crate::parallel;
 use crate::program_runner::ProgramRunner;
 use judge_package::{DataFile, Finding, Package, PackageError, TestCase};
 use judge_sandbox::{Fault, Mount};
@@ -48,11 +49,8 @@ pub fn check(
     for (case, mutants) in seen.out_of_range() {
         probes.add(case, mutants, &texts)?;
     }
-    let cores = judge_sandbox::cores();
-    let open = |worker: usize| {
-        let core = cores.get(worker).copied();
-        let runner = ProgramRunner::new(settings.mode, core);
-        Ok(runner.for_programs(validators.len()))
+    let open = |core| {
+        Ok::<_, Fault>(ProgramRunner::new(settings.mode, core).for_programs(validators.len()))
     };
     let decide = |runner: &mut ProgramRunner, probe: &Probe<'_>| {
         let case = TestCase {
@@ -70,11 +68,11 @@ pub fn check(
     };
     let mut decisions = Decisions::default();
     let mut stopped = None;
-    let done = |k: usize, decision: Decision| match decision {
+    let done = |probe, decision| match decision {
         Decision::Stopped(why) => stopped = Some(why),
-        decision => decisions.add(&probes.list[k], matches!(decision, Decision::Accepted)),
+        decision => decisions.add(probe, matches!(decision, Decision::Accepted)),
     };
-    each(settings.jobs, &probes.list, open, decide, done)?;
+    parallel::each(settings.jobs, &probes.list, open, decide, done)?;
     Ok(match stopped {
         Some(why) => vec![Finding::error(why)],
         None => findings(package, validators, &decisions),
@@ -156,13 +154,7 @@ fn findings(
         _ => "all input validators accept",
     };
     let error = |what: &str| PackageError::new(place, format!("{subject} {what}"));
-    if decisions.accept_everything() || decisions.accept_junk() {
-        let all = decisions.accept_everything();
-        let what = match all {
-            true => format!("all {} wrong inputs that were tried", decisions.len()),
-            false => "every kind of junk".to_owned(),
-        };
-        let what = format!("{what}, such as an empty file and binary data: it checks nothing");
+    if let Some(what) = decisions.nothing_is_checked("inputs") {
         let remedy = "read the whole input and refuse all that the statement does not allow";
         return vec![Finding::error(error(&what).remedy(remedy))];
     }

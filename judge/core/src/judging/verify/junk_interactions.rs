@@ -3,7 +3,7 @@
 
 use super::junk_outputs::{CPU, Decision, WALL};
 use super::mutants::{self, Kind};
-use crate::checker::{About, CheckFault, Checker, Session};
+use crate::checker::{About, Checker, Session};
 use crate::judging::Settings;
 use crate::language::Program;
 use crate::program_runner::{ProgramRunner, Run, Stdin, WorkFile};
@@ -98,9 +98,8 @@ impl<'c> Bench<'c> {
             fs::write(&path, &mutant.bytes).map_err(|e| Fault::os("write junk", e))?;
             files.push(WorkFile::copy(name, path));
         }
-        let session = checker.session(data, settings.mode, None);
         Ok(Bench {
-            session: session.map_err(CheckFault::into_fault)?,
+            session: checker.session(data, settings.mode, None)?,
             runner: ProgramRunner::new(settings.mode, None),
             limits: Limits {
                 cpu: Some(SUBMISSION),
@@ -126,7 +125,7 @@ impl<'c> Bench<'c> {
             Ok(runner.run(&program, &run)?.execution)
         };
         let about = About::default();
-        self.session.forget().map_err(CheckFault::into_fault)?;
+        self.session.forget()?;
         let session = &mut self.session;
         let ended = session.interact(case, &case.input, &about, SUBMISSION, run, None);
         let outcome = ended

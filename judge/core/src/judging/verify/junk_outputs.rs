@@ -3,9 +3,10 @@
 //! contestant the verdict.
 
 use super::mutants::{self, Class, Kind, Mutant};
-use super::probes::{Decisions, Probe, Probes, Texts, each};
+use super::probes::{Decisions, Probe, Probes, Texts};
 use crate::checker::{CheckFault, Checker, Outcome, Score, Session};
 use crate::judging::Settings;
+use crate::parallel;
 use judge_package::{Finding, Package, PackageError, TestCase, Validator};
 use judge_sandbox::{Fault, Mount};
 use std::collections::BTreeSet;
@@ -78,13 +79,7 @@ pub fn check(
             probes.add(case, mutants, &Texts::default())?;
         }
     }
-    let cores = judge_sandbox::cores();
-    let open = |worker: usize| {
-        let core = cores.get(worker).copied();
-        checker
-            .session(data, settings.mode, core)
-            .map_err(CheckFault::into_fault)
-    };
+    let open = |core| checker.session(data, settings.mode, core);
     let timed_out = AtomicBool::new(false);
     let decide = |session: &mut Session<'_>, probe: &Probe<'_>| {
         if timed_out.load(Ordering::SeqCst) {
@@ -101,17 +96,14 @@ pub fn check(
     let mut failed: Vec<(&Probe<'_>, String)> = Vec::new();
     let mut hung = None;
     // `None`: the validator did not end for an earlier probe, and did not run.
-    let done = |k: usize, decision: Option<Decision>| {
-        let probe = &probes.list[k];
-        match decision {
-            Some(Decision::Failed(why)) => failed.push((probe, why)),
-            Some(Decision::TimedOut(why)) => hung = hung.take().or(Some((probe, why))),
-            Some(Decision::Accepted) => decisions.add(probe, true),
-            Some(Decision::Refused) => decisions.add(probe, false),
-            None => {}
-        }
+    let done = |probe, decision| match decision {
+        Some(Decision::Failed(why)) => failed.push((probe, why)),
+        Some(Decision::TimedOut(why)) => hung = hung.take().or(Some((probe, why))),
+        Some(Decision::Accepted) => decisions.add(probe, true),
+        Some(Decision::Refused) => decisions.add(probe, false),
+        None => {}
     };
-    each(settings.jobs, &probes.list, open, decide, done)?;
+    parallel::each(settings.jobs, &probes.list, open, decide, done)?;
     let place = package.original(program);
     let mut findings = Vec::new();
     if let Some((probe, why)) = hung {
@@ -145,15 +137,10 @@ fn accepts(
     case: &TestCase,
     output: &Path,
 ) -> Result<bool, Fault> {
-    let mut session = checker
-        .session(data, settings.mode, None)
-        .map_err(CheckFault::into_fault)?;
+    let mut session = checker.session(data, settings.mode, None)?;
     let file = File::open(output).map_err(|e| Fault::os("read an output", e))?;
-    match session.check(case, &file) {
-        Ok(outcome) => Ok(earns(&outcome)),
-        Err(CheckFault::Sandbox(fault)) => Err(fault),
-        Err(_) => Ok(false),
-    }
+    let decision = Decision::of(session.check(case, &file))?;
+    Ok(matches!(decision, Decision::Accepted))
 }
 
 /// Whether an output is accepted, and not with 0 points. With another pass nothing is decided yet.
@@ -179,12 +166,7 @@ fn failure(place: &Path, probes: &[&Probe<'_>], why: &str) -> Finding {
 fn accepted(place: &Path, decisions: &Decisions<'_>) -> Vec<Finding> {
     let error =
         |what: &str| PackageError::new(place, format!("the output validator accepts {what}"));
-    if decisions.accept_everything() || decisions.accept_junk() {
-        let what = match decisions.accept_everything() {
-            true => format!("all {} wrong outputs that were tried", decisions.len()),
-            false => "every kind of junk".to_owned(),
-        };
-        let what = format!("{what}, such as an empty file and binary data: it checks nothing");
+    if let Some(what) = decisions.nothing_is_checked("outputs") {
         let remedy = "compare the output with the answer, or check it against the input";
         return vec![Finding::error(error(&what).remedy(remedy))];
     }

@@ -1,7 +1,6 @@
 //! Mutants as files for the validators, and what the validators decided about them, by kind.
 
 use super::mutants::{Class, Kind, Mutant};
-use crate::parallel;
 use judge_package::TestCase;
 use judge_sandbox::Fault;
 use judge_tempdir::TempDirectory;
@@ -102,25 +101,22 @@ impl<'p> Decisions<'p> {
         count.accepted.extend(accepted.then_some(probe));
     }
 
-    /// Number of all probes.
-    pub fn len(&self) -> usize {
-        self.kinds.values().map(|count| count.all).sum()
-    }
-
-    /// Whether every probe was accepted.
-    pub fn accept_everything(&self) -> bool {
-        let mut counts = self.kinds.values();
-        !self.kinds.is_empty() && counts.all(|count| count.accepted.len() == count.all)
-    }
-
-    /// Whether all junk was accepted.
-    pub fn accept_junk(&self) -> bool {
-        let junk = self
-            .kinds
-            .iter()
-            .filter(|(kind, _)| kind.class() == Class::Junk);
-        let counts: Vec<_> = junk.map(|(_, count)| count).collect();
-        counts.len() > 1 && counts.iter().all(|count| count.accepted.len() == count.all)
+    /// What a validator accepts that accepts all of these `inputs` or `outputs`, or at least all junk.
+    pub fn nothing_is_checked(&self, tried: &str) -> Option<String> {
+        let kinds = || self.kinds.iter();
+        let accepts = |count: &Count<'_>| count.accepted.len() == count.all;
+        let junk = || kinds().filter(|(kind, _)| kind.class() == Class::Junk);
+        let number: usize = kinds().map(|(_, count)| count.all).sum();
+        let what = if number > 0 && kinds().all(|(_, count)| accepts(count)) {
+            format!("all {number} wrong {tried} that were tried")
+        } else if junk().count() > 1 && junk().all(|(_, count)| accepts(count)) {
+            "every kind of junk".to_owned()
+        } else {
+            return None;
+        };
+        Some(format!(
+            "{what}, such as an empty file and binary data: it checks nothing"
+        ))
     }
 
     /// The accepted kinds of a class, with their counts and the smallest example; `None` if there are
@@ -151,20 +147,6 @@ impl<'p> Decisions<'p> {
         let counted: Vec<String> = counted.collect();
         Some(format!("{}{}", counted.join(", "), example.shown()))
     }
-}
-
-/// As [`parallel::each`]; `done` receives the index of the probe.
-pub fn each<Context, R: Send>(
-    jobs: usize,
-    probes: &[Probe<'_>],
-    open: impl Fn(usize) -> Result<Context, Fault> + Sync,
-    decide: impl Fn(&mut Context, &Probe<'_>) -> Result<R, Fault> + Sync,
-    mut done: impl FnMut(usize, R),
-) -> Result<(), Fault> {
-    let mut next = 0..;
-    parallel::each(jobs, probes, open, decide, |_, decision| {
-        done(next.next().unwrap_or_default(), decision);
-    })
 }
 
 impl Probe<'_> {

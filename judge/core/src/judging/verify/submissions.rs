@@ -6,7 +6,6 @@ use crate::verdict::Verdict;
 use judge_package::{
     Finding, LimitSource, Package, PackageError, PackagedSubmission, TimeLimit, TimeLimitUse,
 };
-use std::fs;
 
 /// A time limit above this factor times the slowest accepted submission finds no slow program.
 const MAX_FACTOR: f64 = 20.0;
@@ -17,7 +16,7 @@ const MIN_SECONDS: f64 = 0.05;
 /// Warnings about the kinds of submissions that a package lacks, and about its memory limit.
 pub fn of_package(package: &Package) -> Vec<Finding> {
     let mut findings: Vec<Finding> = missing(package).into_iter().map(Finding::warning).collect();
-    findings.extend(memory(package, machine_memory()).map(Finding::warning));
+    findings.extend(memory(package, judge_os::total_memory()).map(Finding::warning));
     findings
 }
 
@@ -76,14 +75,6 @@ fn memory(package: &Package, machine: Option<u64>) -> Option<PackageError> {
     );
     let remedy = "set it to what a solution needs, in the unit of the format (usually MiB)";
     Some(PackageError::new(&package.root, what).remedy(remedy))
-}
-
-/// The memory of this machine, in bytes.
-fn machine_memory() -> Option<u64> {
-    let text = fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find(|line| line.starts_with("MemTotal:"))?;
-    let kib: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
-    Some(kib << 10)
 }
 
 /// Warnings that only the results show: a limit far above the times, a submission that no case

@@ -12,13 +12,14 @@ use crate::queue::Unit;
 use crate::work_protocol::{AttemptId, Batch, Report};
 use judge_core::judging::{CaseEnd, PrepareResult};
 use judge_core::parallel::unpoisoned;
+use judge_core::results::SubmissionKey;
 use judge_package::CaseId;
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-/// A submission: the run of the scheduler, and the places of package and submission in its plan.
-pub type SubmissionKey = (u64, usize, usize);
+/// A submission: the run of the scheduler, and the key in its plan.
+pub type SubmissionInRun = (u64, SubmissionKey);
 
 /// How often the cancel message of an unneeded batch is resent: messages can be lost.
 const CANCEL_AGAIN: Duration = Duration::from_secs(1);
@@ -102,7 +103,7 @@ impl Table {
     /// the channel. `None` when judging was interrupted.
     pub fn add(
         &self,
-        key: SubmissionKey,
+        key: SubmissionInRun,
         new: New,
         cases: impl Iterator<Item = CaseId>,
         seats: usize,
@@ -133,7 +134,7 @@ impl Table {
     }
 
     /// Waits for the result of a case; `None` when judging was interrupted.
-    pub fn result(&self, key: SubmissionKey, case: CaseId) -> Option<CaseEnd> {
+    pub fn result(&self, key: SubmissionInRun, case: CaseId) -> Option<CaseEnd> {
         let receiver = {
             let mut state = self.lock();
             let submission = state.submissions.get_mut(&key)?;
@@ -160,7 +161,7 @@ impl Table {
     }
 
     /// Cancels a case. `asked`: a thread waits for its result or is about to.
-    pub fn cancel(&self, key: SubmissionKey, case: CaseId, asked: bool) {
+    pub fn cancel(&self, key: SubmissionInRun, case: CaseId, asked: bool) {
         let mut state = self.lock();
         let Some(own) = state.case(key, case) else {
             return;
@@ -278,7 +279,7 @@ impl Table {
     pub fn step(&self, seats: impl Fn(&Lane) -> usize) -> Step {
         let mut state = self.lock();
         let short = state.submissions.iter().filter(|(_, own)| own.is_short);
-        let short: Vec<(SubmissionKey, usize)> =
+        let short: Vec<(SubmissionInRun, usize)> =
             short.map(|(key, own)| (*key, seats(&own.lane))).collect();
         for (key, seats) in short {
             state.plan_wanted(key, seats);

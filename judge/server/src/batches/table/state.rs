@@ -2,7 +2,7 @@
 
 use super::super::lane::Lane;
 use super::super::size::{self, Estimate, Times};
-use super::SubmissionKey;
+use super::SubmissionInRun;
 use super::submission::{Case, Compilation, Phase, Submission};
 use crate::work_protocol::{AttemptId, Batch, BatchAttempt};
 use judge_core::judging::{PrepareResult, Prepared};
@@ -26,7 +26,7 @@ const DECAY: f64 = 0.95;
 /// The submissions and their batches.
 #[derive(Default)]
 pub struct Submissions {
-    pub submissions: HashMap<SubmissionKey, Submission>,
+    pub submissions: HashMap<SubmissionInRun, Submission>,
     pub batches: BTreeMap<u64, Planned>,
     /// The last number of a batch.
     pub last: u64,
@@ -44,7 +44,7 @@ pub struct Submissions {
 
 /// A batch with its present attempt.
 pub struct Planned {
-    pub key: SubmissionKey,
+    pub key: SubmissionInRun,
     pub lane: Arc<Lane>,
     /// Places of its cases.
     pub cases: Vec<usize>,
@@ -62,13 +62,13 @@ pub struct Planned {
 }
 
 impl Submissions {
-    pub fn case(&mut self, key: SubmissionKey, case: CaseId) -> Option<&mut Case> {
+    pub fn case(&mut self, key: SubmissionInRun, case: CaseId) -> Option<&mut Case> {
         let submission = self.submissions.get_mut(&key)?;
         let place = *submission.places.get(&case)?;
         submission.cases.get_mut(place)
     }
 
-    pub fn plan(&mut self, key: SubmissionKey, places: Vec<usize>) {
+    pub fn plan(&mut self, key: SubmissionInRun, places: Vec<usize>) {
         let Some(submission) = self.submissions.get_mut(&key) else {
             return;
         };
@@ -100,7 +100,7 @@ impl Submissions {
     }
 
     /// Plans the first batches of a new submission: all of them if it is known what cases take.
-    pub fn plan_first(&mut self, key: SubmissionKey, seats: usize) {
+    pub fn plan_first(&mut self, key: SubmissionInRun, seats: usize) {
         let seats = self.share(seats);
         let Some(submission) = self.submissions.get(&key) else {
             return;
@@ -129,7 +129,7 @@ impl Submissions {
     }
 
     /// Plans batches of a compiled submission: one for each seat while nothing is known about its cases.
-    pub fn plan_wanted(&mut self, key: SubmissionKey, seats: usize) {
+    pub fn plan_wanted(&mut self, key: SubmissionInRun, seats: usize) {
         let seats = self.share(seats);
         let Some(submission) = self.submissions.get_mut(&key) else {
             return;
@@ -202,7 +202,7 @@ impl Submissions {
     }
 
     /// Releases the cases behind one that decides.
-    fn drop_needless(&mut self, key: SubmissionKey) {
+    fn drop_needless(&mut self, key: SubmissionInRun) {
         let Some(submission) = self.submissions.get_mut(&key) else {
             return;
         };

@@ -8,7 +8,11 @@ use judge_core::verdict::Verdict;
 use std::sync::Arc;
 use std::thread::{JoinHandle, spawn};
 
-const KEY: SubmissionKey = (0, 0, 0);
+const FIRST: SubmissionKey = SubmissionKey {
+    package: 0,
+    submission: 0,
+};
+const KEY: SubmissionInRun = (0, FIRST);
 
 fn work() -> Batch {
     let program = SentProgram::Packaged("p".to_owned());
@@ -87,7 +91,7 @@ fn ask(table: &Arc<Table>, case: usize) -> JoinHandle<Option<CaseEnd>> {
     ask_of(table, KEY, case)
 }
 
-fn ask_of(table: &Arc<Table>, key: SubmissionKey, case: usize) -> JoinHandle<Option<CaseEnd>> {
+fn ask_of(table: &Arc<Table>, key: SubmissionInRun, case: usize) -> JoinHandle<Option<CaseEnd>> {
     let own = table.clone();
     let asked = spawn(move || own.result(key, CaseId(case)));
     while !asked.is_finished() {
@@ -151,7 +155,7 @@ fn a_case_has_the_result_of_the_present_attempt() {
 fn the_batches_of_a_submission_are_planned_at_once_when_its_package_is_known() {
     let table = table(4);
     let ids = (0..40).map(CaseId);
-    let compiled = table.add((1, 0, 0), new(false), ids, 2);
+    let compiled = table.add((1, FIRST), new(false), ids, 2);
     assert!(compiled.is_some());
     // Cases take 0.1 s.
     let (_, batches) = step(&table);
@@ -172,7 +176,7 @@ fn the_batches_of_a_submission_are_planned_at_once_when_its_package_is_known() {
 #[test]
 fn a_case_that_decides_ends_those_behind_it_and_waits_for_those_before_it() {
     let table = table(4);
-    let key = (1, 0, 0);
+    let key = (1, FIRST);
     let ids = (0..40).map(CaseId);
     assert!(table.add(key, new(true), ids, 4).is_some());
     let (_, batches) = step(&table);
@@ -291,7 +295,7 @@ fn an_interrupt_ends_all_waiting() {
     assert_eq!(step(&table).0.remove, [lane().unit_id(batch)]);
     assert!(
         table
-            .add((1, 0, 0), new(false), std::iter::empty(), 1)
+            .add((1, FIRST), new(false), std::iter::empty(), 1)
             .is_none()
     );
 }
