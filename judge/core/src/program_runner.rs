@@ -33,7 +33,6 @@ pub struct ProgramRunner {
     capacity: usize,
     /// Boxes of earlier runners of this core.
     idle: Option<Arc<Idle<OpenBox>>>,
-    /// Whether the programs are submissions.
     runs_submissions: bool,
     inputs: InputCopier,
     /// Shows the memory of the running program, except in a box that an earlier runner opened.

@@ -13,7 +13,6 @@ use judge_core::results::{
 use judge_core::untrusted::{Message, Name};
 use serde::{Deserialize, Serialize};
 
-/// An event.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
@@ -29,16 +28,13 @@ pub enum Event {
     CompileStarted {
         /// The package's id.
         package: Name,
-        /// The submission's name.
         submission: Name,
     },
     /// A submission was compiled, or its compiler is missing.
     CompileFinished {
         /// The package's id.
         package: Name,
-        /// The submission's name.
         submission: Name,
-        /// The result.
         #[serde(flatten)]
         result: Compilation,
     },
@@ -47,7 +43,6 @@ pub enum Event {
     CaseStarted {
         /// The package's id.
         package: Name,
-        /// The submission's name.
         submission: Name,
         /// The case: `secret/02-hard`.
         case: Name,
@@ -56,7 +51,6 @@ pub enum Event {
     CaseFinished {
         /// The package's id.
         package: Name,
-        /// The submission's name.
         submission: Name,
         /// The case: `secret/02-hard`.
         case: Name,
@@ -68,7 +62,6 @@ pub enum Event {
     SubmissionFinished {
         /// The package's id.
         package: Name,
-        /// The submission's name.
         submission: Name,
         /// The expected verdicts: `AC`, `WA|TLE`.
         expected: Option<String>,
@@ -85,7 +78,6 @@ pub enum Event {
 pub struct SubmissionPlanned {
     /// The package's id.
     pub package: Name,
-    /// The submission's name.
     pub submission: Name,
     /// The executable, source file or directory, relative to the working directory if inside it;
     /// `None` for a binary of the workspace.

@@ -18,7 +18,6 @@ pub(crate) fn named(name: Option<&str>) -> Result<Tz, Reason> {
     })
 }
 
-/// The names of all zones.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     TZ_VARIANTS.iter().map(|zone| zone.name())
 }

@@ -10,7 +10,6 @@ use sha2::{Digest, Sha512};
 use std::path::{Component, Path};
 use std::sync::LazyLock;
 
-/// A generator's command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Command {
     /// The generator's name.

@@ -19,7 +19,6 @@ const MAX_FORMULAS: usize = 10_000;
 pub struct Converted {
     /// HTML with marks in place of formulas.
     pub html: String,
-    /// The formulas.
     pub formulas: Vec<String>,
     /// The first picture, which is left out.
     pub picture: Option<Place>,

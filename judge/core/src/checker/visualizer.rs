@@ -34,7 +34,6 @@ const MAX_IMAGES: usize = 8;
 /// Maximum size of all images of a case, in bytes: a server keeps them in its database.
 const MAX_BYTES: u64 = 256 << 10;
 
-/// The extensions of images.
 const EXTENSIONS: [&str; 4] = ["jpeg", "jpg", "png", "svg"];
 
 /// Maximum CPU time of a visualizer. Judging waits for it, and its images are only a help.

@@ -28,7 +28,6 @@ const CAP: Duration = Duration::from_secs(60);
 pub(super) struct Derived {
     /// CPU time per case.
     pub limit: Duration,
-    /// The run that it is derived from.
     pub run: LimitRun,
     /// Number of cases that were run for it.
     pub cases: usize,

@@ -69,7 +69,6 @@ pub enum Lookup {
     Built {
         /// The directory.
         dir: PathBuf,
-        /// The note.
         note: String,
     },
     /// The entry does not exist.
@@ -94,7 +93,6 @@ impl Key {
         self.0.update(part);
     }
 
-    /// Adds source files.
     pub fn add_files(&mut self, files: &[SourceFile]) {
         self.add(&files.len().to_le_bytes());
         for file in files {

@@ -9,7 +9,6 @@ use std::sync::LazyLock;
 pub struct MainClass {
     /// The qualified name: `org.example.Main`.
     pub name: String,
-    /// Whether the class is public.
     pub public: bool,
 }
 

@@ -12,7 +12,6 @@ use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// The built-in table.
 const BUILT_IN: &str = include_str!("languages.toml");
 
 /// All languages, by their codes.

@@ -17,7 +17,6 @@ use std::env::consts::EXE_SUFFIX;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// Placeholder for the program's directory.
 pub const DIR: &str = "{dir}";
 /// The longest class name that is used as a file name; the compiler rejects longer ones.
 const MAX_NAME_CHARS: usize = 240;

@@ -13,7 +13,6 @@ use walkdir::WalkDir;
 const MAX_ENTRIES: usize = 10_001;
 const MAX_BYTES: u64 = 256 << 20;
 
-/// A file of a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SourceFile {
     /// Its path in the program's directory.

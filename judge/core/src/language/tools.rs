@@ -58,7 +58,6 @@ pub struct ToolFinder {
 }
 
 impl ToolFinder {
-    /// The tools of a profile.
     pub fn find(&self, profile: &Profile) -> Result<Tools, MissingTool> {
         let key = format!(
             "{:?}",

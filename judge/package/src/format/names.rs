@@ -7,7 +7,6 @@
 /// The place of a word in a name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
-    /// The extension.
     Extension,
     /// Anywhere else.
     Inside,

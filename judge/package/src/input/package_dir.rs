@@ -109,7 +109,6 @@ impl PackageDir {
 }
 
 impl PackageFile {
-    /// The path of the file.
     pub fn into_path(self) -> PathBuf {
         self.path
     }

@@ -19,7 +19,6 @@ const MAX_DEPTH: usize = 32;
 pub struct Entry {
     /// The base name.
     pub name: String,
-    /// The path.
     pub path: PathBuf,
     /// Whether it is a directory, after following links.
     pub is_dir: bool,

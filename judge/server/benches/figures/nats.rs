@@ -5,7 +5,6 @@ use serde_json::Value;
 use std::net::TcpListener;
 use ureq::Agent;
 
-/// A port that is free.
 pub fn free_port() -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     listener.local_addr().expect("an address").port()

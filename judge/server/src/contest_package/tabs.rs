@@ -8,7 +8,6 @@ use super::{ContestPackage, Source};
 use crate::store::{Group, NewUser, Organization, Role, Team};
 use judge_package::PackageError;
 
-/// A line of the file.
 struct Line<'a> {
     file: &'a str,
     number: usize,

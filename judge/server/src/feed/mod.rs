@@ -12,7 +12,6 @@ use tokio::sync::broadcast::{self, Receiver, Sender};
 /// Batches that a slow listener may fall behind, before it has to read the store again.
 const CAPACITY: usize = 256;
 
-/// An encoded row.
 #[derive(Clone, Debug)]
 pub struct Line {
     /// The row, without its data.

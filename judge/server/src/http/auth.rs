@@ -17,7 +17,6 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use std::net::IpAddr;
 
-/// The name of the session's cookie.
 pub const COOKIE_NAME: &str = "judge_session";
 
 /// The caller of a request, signed in or not.

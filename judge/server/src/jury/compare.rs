@@ -8,7 +8,6 @@ use judge_core::verdict::Verdict;
 use maud::{Markup, html};
 use std::collections::BTreeMap;
 
-/// Submissions that are shown.
 const SHOWN: usize = 20;
 /// Submissions that are counted, the latest ones.
 const COUNTED: usize = 5000;

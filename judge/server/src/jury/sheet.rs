@@ -4,7 +4,6 @@ use crate::contest_package::Account;
 use crate::layout::Table;
 use maud::{Markup, html};
 
-/// The sheet of accounts with their passwords.
 pub fn sheet(lines: &[(Account, String)]) -> Markup {
     let table = Table::new("Accounts", lines)
         .column("Sign in as", |(own, _)| html! { code { (own.user.name) } })

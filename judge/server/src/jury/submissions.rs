@@ -15,7 +15,6 @@ use maud::{Markup, html};
 use std::collections::{HashMap, HashSet};
 use std::iter;
 
-/// Submissions on a page.
 const PAGE: usize = 50;
 
 /// The fields of the filter.

@@ -48,7 +48,6 @@ impl Options {
     }
 }
 
-/// The addresses of the servers.
 pub fn addresses(url: &str) -> Result<Vec<ServerAddr>, Reason> {
     url.split(',')
         .map(|one| {

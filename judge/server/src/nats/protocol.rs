@@ -55,7 +55,6 @@ pub fn ask_subject(worker: &str, coordinator: &str) -> String {
     format!("judge.ask.{worker}.{coordinator}")
 }
 
-/// Subject of a worker's results for a coordinator.
 pub fn results_subject(worker: &str, coordinator: &str) -> String {
     format!("judge.results.{worker}.{coordinator}")
 }

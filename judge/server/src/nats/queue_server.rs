@@ -27,7 +27,6 @@ const WOKEN: Duration = Duration::from_millis(20);
 /// How long a unit waits whose attempt could not be started.
 const NOT_STARTED: Duration = Duration::from_secs(1);
 
-/// The queue of one coordinator.
 pub struct QueueServer<H> {
     pub(super) connection: Arc<Connection>,
     /// The name of the coordinator.

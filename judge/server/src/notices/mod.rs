@@ -20,7 +20,6 @@ pub(crate) enum Notice {
     Judgings(Arc<[(TeamId, JudgingId)]>),
     /// The jury noted something on a question.
     Note,
-    /// A user has read clarifications.
     Read(UserId),
 }
 

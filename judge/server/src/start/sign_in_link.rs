@@ -7,7 +7,6 @@ use judge_core::error::{Failure, Reason};
 /// How long the printed link works.
 const LINK_MS: i64 = 24 * 3_600_000;
 
-/// The link to print.
 pub(super) enum Link {
     New(String),
     /// The admin has a password.

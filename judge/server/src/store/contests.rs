@@ -352,7 +352,6 @@ impl Store {
         self.read(|connection| teams_of(connection, id))
     }
 
-    /// Whether the team takes part in the contest.
     pub(crate) fn takes_part(&self, contest: ContestId, team: TeamId) -> Result<bool> {
         self.any(
             "SELECT 1 FROM contest_teams WHERE contest = ?1 AND team = ?2",

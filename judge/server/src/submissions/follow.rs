@@ -12,7 +12,6 @@ use tokio::sync::mpsc;
 /// The data to send at a time, and whether and when it changes again.
 pub(crate) struct Update {
     pub(crate) data: String,
-    /// Nothing changes any more.
     pub(crate) is_final: bool,
     /// When to look again, even if the submission does not change.
     pub(crate) again: Option<Duration>,

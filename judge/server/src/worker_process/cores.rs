@@ -6,7 +6,6 @@ use std::path::Path;
 
 /// The cores of a process. Dropped when its workers have ended.
 pub struct Cores {
-    /// Their numbers.
     pub numbers: Vec<usize>,
     /// The locked files of those that no other process has.
     _locks: Vec<File>,

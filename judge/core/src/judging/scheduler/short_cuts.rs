@@ -80,7 +80,6 @@ impl EqualCases {
         EqualCases { groups, of: first }
     }
 
-    /// The other cases equal to this one.
     fn others(&self, case: usize) -> impl Iterator<Item = usize> {
         let group = self.of.get(case).and_then(|first| self.groups.get(first));
         let cases = group.map_or(&[][..], Vec::as_slice).iter().copied();

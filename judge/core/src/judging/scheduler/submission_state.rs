@@ -16,7 +16,6 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// State of a submission while it is judged.
 pub struct SubmissionState<'a> {
     pub at: SubmissionRef<'a>,
     pub program: Option<Prepared>,

@@ -55,7 +55,6 @@ enum Check<'a> {
 /// Expected result of the output validator.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Expected {
-    /// Accepts.
     Accept,
     /// Should accept: the format does not require that an answer is a valid output.
     AcceptIfOutput,

@@ -14,7 +14,6 @@ use crate::model::{Package, Validator, ValidatorProtocol};
 use serde_json::{Map, Value};
 use std::path::Path;
 
-/// A checker or grader in Python.
 pub struct Python {
     /// The path of the code relative to the runner.
     file: String,

@@ -93,7 +93,6 @@ impl Reader<'_> {
         Ok((InputValidator { path, kind }, arguments(node)?))
     }
 
-    /// Sets the validator's arguments of a case.
     pub fn set_validator_arguments(&self, case: &mut TestCase, position: usize, batch: usize) {
         if let Some(arguments) = &self.validator_arguments {
             case.input_validator_args = arguments.of_case(position, batch);

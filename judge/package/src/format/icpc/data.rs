@@ -40,7 +40,6 @@ const IMAGES: [&str; 4] = [".png", ".jpg", ".jpeg", ".svg"];
 pub struct RawDir {
     /// The path below `data`: `secret/group1`.
     pub name: String,
-    /// Its path.
     pub path: PathBuf,
     /// The cases directly in it, sorted by name.
     pub cases: Vec<RawCase>,

@@ -12,7 +12,6 @@ const HEADERS: [&str; 5] = [".h", ".hpp", ".hh", ".hxx", ".inc"];
 /// Directories without sources.
 const DATA: [&str; 2] = ["in", "out"];
 
-/// The sources of a package.
 pub struct SourceTree {
     /// Holds the assembled programs.
     pub staging_dir: StagingDir,

@@ -20,7 +20,6 @@ const MAX_BYTES: u64 = 64 << 20;
 /// The directory of cph.
 const CPH: &str = ".cph";
 
-/// A file of cases.
 struct Found {
     path: PathBuf,
     /// The name of the program that the cases belong to, without extension.

@@ -20,7 +20,6 @@ const HEADERS: [&str; 3] = [".h", ".hh", ".hpp"];
 /// Extensions of sources that can include them.
 const INCLUDING: [&str; 5] = [".c", ".cc", ".cpp", ".cxx", ".c++"];
 
-/// The sources of a package.
 pub struct Sources {
     dir: PackageDir,
     staging_dir: StagingDir,

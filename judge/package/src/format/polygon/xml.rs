@@ -22,7 +22,6 @@ pub fn parse<'t>(file: &Path, text: &'t str) -> Result<Document<'t>, PackageErro
     })
 }
 
-/// An element of a file.
 #[derive(Clone, Copy)]
 pub struct Element<'t> {
     node: Node<'t, 't>,
@@ -108,7 +107,6 @@ impl<'t> Element<'t> {
         parse(text).map(Some).ok_or_else(failed)
     }
 
-    /// The text in it.
     pub fn text(self) -> &'t str {
         self.node.text().unwrap_or_default().trim()
     }

@@ -4,10 +4,8 @@ use crate::error::PackageError;
 use crate::input::text;
 use std::path::Path;
 
-/// A test of a script.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct ScriptTest {
-    /// The source of the input.
     pub(super) source: Source,
     /// The group that `@testgroup` names, with those around it: `main/small`.
     pub(super) group: Option<String>,
@@ -15,10 +13,8 @@ pub(super) struct ScriptTest {
     pub(super) position: (usize, usize),
 }
 
-/// The source of the input of a test.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Source {
-    /// A call of a generator.
     Call(String),
     /// A file.
     Copy(String),

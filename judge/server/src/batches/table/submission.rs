@@ -11,7 +11,6 @@ use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::time::Instant;
 
-/// A submission and its cases.
 pub struct Submission {
     /// The batch that workers receive, without cases.
     pub work: Batch,

@@ -12,7 +12,6 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// Checks the data.
 pub fn check(report: &mut Report<'_>) {
     let package = report.package;
     let samples = package.cases().iter().filter(|case| case.sample).count();

@@ -11,7 +11,6 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use walkdir::{DirEntry, WalkDir};
 
-/// Checks validators and submissions.
 pub fn check(report: &mut Report<'_>) {
     let package = report.package;
     if package.input_validators.is_empty() {

@@ -4,7 +4,6 @@ use super::{PackageError, Report};
 use crate::format::icpc::Version;
 use crate::model::{Aggregation, Group};
 
-/// Checks the groups.
 pub fn check(report: &mut Report<'_>) {
     let package = report.package;
     if has_static_validation(&package.data) && package.static_validator.is_none() {
