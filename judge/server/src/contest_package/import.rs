@@ -87,7 +87,7 @@ pub fn import(
     }
     let problems = problems(store, package)?;
     let mut asks = None;
-    let imported = store.transaction(|tx| {
+    let imported = store.write(|tx| {
         let before = tx.overview()?;
         let mut imported = write(tx, package, &problems, joined, accounts)?;
         (imported.added, imported.changed) = before.compared_with(&tx.overview()?);

@@ -6,7 +6,7 @@ use super::published::PUBLISHED;
 use super::query::Queries;
 use super::{
     ClarificationId, Comment, Contest, ContestId, Judging, JudgingId, Notice, Result, Run,
-    Submission, SubmissionId, Tx, Visibility, case_results, clarifications, commentary, contests,
+    Submission, SubmissionId, Tx, Visibility, case_results, clarifications, commentary, contest,
     judgings, now_ms, objects, submissions,
 };
 use rusqlite::params;
@@ -110,7 +110,7 @@ fn read_audience(tx: &Tx<'_>, id: SubmissionId) -> Result<Option<Audience>> {
     else {
         return Ok(None);
     };
-    let contest = contests::by_id(tx, contest)?;
+    let contest = contest::by_id(tx, contest)?;
     let hidden = submission.team_hidden || contest.hides_result_of(submission.time_ms);
     let visible = match hidden {
         _ if submission.unverified => Visibility::Jury,
@@ -138,7 +138,7 @@ fn public<'n>(contest: ContestId, kind: &'n str, object: Option<String>) -> Noti
 /// Announces a contest. This row has to come before those that its clock changes: listeners decide by the
 /// contest who may see them.
 fn announce_contest(tx: &mut Tx<'_>, id: ContestId) -> Result<()> {
-    let contest = contests::by_id(tx, id)?;
+    let contest = contest::by_id(tx, id)?;
     tx.announce(
         public(id, "contest", None),
         Some(&objects::contest(&contest)?),
@@ -146,7 +146,7 @@ fn announce_contest(tx: &mut Tx<'_>, id: ContestId) -> Result<()> {
 }
 
 fn announce_state(tx: &mut Tx<'_>, id: ContestId) -> Result<()> {
-    let contest = contests::by_id(tx, id)?;
+    let contest = contest::by_id(tx, id)?;
     tx.announce(
         public(id, "state", None),
         Some(&objects::state(&contest, now_ms())),
@@ -160,7 +160,7 @@ fn announce_submission(tx: &mut Tx<'_>, submission: &Submission) -> Result<()> {
     else {
         return Ok(());
     };
-    let contest = contests::by_id(tx, contest)?;
+    let contest = contest::by_id(tx, contest)?;
     let notice = Notice {
         visible: match submission.team_hidden {
             true => Visibility::Team(team),
@@ -258,7 +258,7 @@ fn announce_all_of(tx: &mut Tx<'_>, submissions: Vec<SubmissionId>) -> Result<()
 
 fn announce_clarification(tx: &mut Tx<'_>, id: ClarificationId) -> Result<()> {
     let found = clarifications::by_id(tx, id)?;
-    let contest = contests::by_id(tx, found.contest)?;
+    let contest = contest::by_id(tx, found.contest)?;
     for (visible, with_question) in found.rows() {
         let notice = Notice {
             visible,
@@ -291,7 +291,7 @@ fn announce_deleted(
 }
 
 fn announce_comment(tx: &mut Tx<'_>, comment: &Comment) -> Result<()> {
-    let contest = contests::by_id(tx, comment.contest)?;
+    let contest = contest::by_id(tx, comment.contest)?;
     let notice = public(contest.id, "commentary", Some(comment.id.to_string()));
     tx.announce(notice, Some(&objects::comment(comment, &contest)?))
 }

@@ -3,7 +3,7 @@
 use super::query::{Queries, optional_verdict, record};
 use super::{
     Contest, ContestId, ContestProblem, Group, Organization, ProblemId, Result, Store,
-    SubmissionId, Team, TeamId, contests, teams,
+    SubmissionId, Team, TeamId, contest, contests, teams,
 };
 use judge_core::verdict::Verdict;
 use rusqlite::{Connection, params};
@@ -110,7 +110,7 @@ impl Store {
         self.read(|connection| {
             let (configuration, last) = versions(connection, contest)?;
             Ok(BoardData {
-                contest: contests::by_id(connection, contest)?,
+                contest: contest::by_id(connection, contest)?,
                 teams: contests::teams_of(connection, contest)?,
                 hidden: teams::all_hidden(connection)?,
                 problems: contests::problems_of(connection, contest)?,

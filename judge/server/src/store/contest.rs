@@ -1,9 +1,10 @@
 //! A contest as it is stored: its settings, and the phases that follow from its clock.
 
-use super::query::{json_column, record};
-use super::{ContestId, Feedback, ProblemId, Scoring};
+use super::query::{Queries, json_column, record};
+use super::{ContestId, Feedback, ProblemId, Result, Scoring};
 use crate::zone;
 use chrono_tz::Tz;
+use rusqlite::Connection;
 
 record! { |row|
     #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -50,6 +51,10 @@ record! { |row|
         /// Teams and spectators see a result when a judge has verified it.
         pub verification: bool,
     }
+}
+
+pub(super) fn by_id(connection: &Connection, id: ContestId) -> Result<Contest> {
+    connection.numbered("contest", "SELECT * FROM contests WHERE id = ?1", id)
 }
 
 /// Texts in an order.

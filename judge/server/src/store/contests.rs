@@ -1,5 +1,6 @@
 //! Contests, their problems and teams: reading and changing them.
 
+use super::contest::by_id;
 use super::feed_change::FeedChange;
 use super::query::Queries;
 use super::teams::TEAM;
@@ -11,10 +12,6 @@ use crate::contest_api::{MAX_NAME, MAX_SHORT_NAME, check_name};
 use rusqlite::{Connection, params};
 use std::collections::BTreeSet;
 use std::fmt::Display;
-
-pub(super) fn by_id(connection: &Connection, id: ContestId) -> Result<Contest> {
-    connection.numbered("contest", "SELECT * FROM contests WHERE id = ?1", id)
-}
 
 fn by_ext(connection: &Connection, ext: &str) -> Result<Option<Contest>> {
     connection.optional("SELECT * FROM contests WHERE ext = ?1", [ext])

@@ -3,7 +3,7 @@
 use super::feed_change::FeedChange;
 use super::query::{Queries, columns, record};
 use super::{
-    ContestId, Error, Result, Store, UserId, check_names, contests, finality, now_ms, refuse_if,
+    ContestId, Error, Result, Store, UserId, check_names, contest, finality, now_ms, refuse_if,
 };
 use rusqlite::params;
 
@@ -22,7 +22,7 @@ impl Store {
     pub fn thaw(&self, id: ContestId, now_ms: i64) -> Result<()> {
         self.write(|tx| {
             tx.configuration = true;
-            let before = contests::by_id(tx, id)?;
+            let before = contest::by_id(tx, id)?;
             refuse_if(!before.is_over(now_ms), "the contest is not over")?;
             refuse_if(before.thawed_ms.is_some(), "the results are shown already")?;
             tx.run(
@@ -44,7 +44,7 @@ impl Store {
     pub fn finalize(&self, id: ContestId, now_ms: i64) -> Result<()> {
         self.write(|tx| {
             tx.configuration = true;
-            let before = contests::by_id(tx, id)?;
+            let before = contest::by_id(tx, id)?;
             refuse_if(!before.is_over(now_ms), "the contest is not over")?;
             refuse_if(before.finalized_ms.is_some(), "the results are final")?;
             let of_teams = "FROM submissions s JOIN judgings j ON j.submission = s.id AND j.valid = 1
@@ -106,7 +106,7 @@ impl Store {
         check_names(reason, &[])?;
         self.write(|tx| {
             tx.configuration = true;
-            let is_open = contests::by_id(tx, id)?.finalized_ms.is_none();
+            let is_open = contest::by_id(tx, id)?.finalized_ms.is_none();
             refuse_if(is_open, "the results are not final")?;
             let columns = columns! {
                 contest: id,

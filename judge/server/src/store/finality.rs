@@ -1,12 +1,8 @@
 //! Checks that a contest whose results are final does not change.
 
 use super::query::Queries;
-use super::{Contest, ContestId, Error, Result, TeamId};
+use super::{Contest, ContestId, Error, Result, TeamId, contest};
 use rusqlite::Connection;
-
-fn contest(connection: &Connection, id: ContestId) -> Result<Contest> {
-    connection.numbered("contest", "SELECT * FROM contests WHERE id = ?1", id)
-}
 
 fn final_results(contest: &Contest) -> Error {
     let ext = &contest.ext;
@@ -17,7 +13,7 @@ fn final_results(contest: &Contest) -> Error {
 
 /// Refuses a change of a contest whose results are final.
 pub(super) fn must_not_be_final(connection: &Connection, id: ContestId) -> Result<()> {
-    let contest = contest(connection, id)?;
+    let contest = contest::by_id(connection, id)?;
     match contest.finalized_ms {
         Some(_) => Err(final_results(&contest)),
         None => Ok(()),
@@ -38,7 +34,7 @@ pub(super) fn must_not_change(
 
 /// Refuses what would be announced after the last event of a contest.
 pub(super) fn must_accept_updates(connection: &Connection, id: ContestId) -> Result<()> {
-    let contest = contest(connection, id)?;
+    let contest = contest::by_id(connection, id)?;
     match contest.end_of_updates_ms {
         Some(_) => Err(final_results(&contest)),
         None => Ok(()),

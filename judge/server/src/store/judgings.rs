@@ -219,14 +219,6 @@ impl Store {
         )
     }
 
-    /// All judgings that are neither done nor dropped.
-    pub fn unfinished_judgings(&self) -> Result<Vec<Judging>> {
-        self.all(
-            "SELECT * FROM judgings WHERE state NOT IN ('done', 'dropped') ORDER BY id",
-            [],
-        )
-    }
-
     /// All judgings that are neither done nor dropped and have no unit in the queue.
     pub(crate) fn judgings_without_unit(&self) -> Result<Vec<Judging>> {
         self.all(

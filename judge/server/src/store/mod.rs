@@ -224,15 +224,9 @@ impl Store {
         })
     }
 
-    /// Runs several changes as one transaction: all of them, or none if `change` returns an error.
-    /// `change` must not use the store itself, which is locked.
-    /// Fails with errors of `change`; when the database fails.
-    pub fn transaction<T>(&self, change: impl FnOnce(&mut Tx<'_>) -> Result<T>) -> Result<T> {
-        self.write(change)
-    }
-
-    /// Runs a transaction; then announces what it changed.
-    fn write<T>(&self, write: impl FnOnce(&mut Tx<'_>) -> Result<T>) -> Result<T> {
+    /// Runs changes as one transaction: all of them, or none if `write` returns an error. Then announces what changed.
+    /// `write` must not use the store itself, which is locked.
+    pub fn write<T>(&self, write: impl FnOnce(&mut Tx<'_>) -> Result<T>) -> Result<T> {
         self.commit(Durability::Now, write)
     }
 

@@ -35,7 +35,7 @@ pub struct NewSubmission {
 impl Store {
     /// Adds a submission with its first judging, which uses the present version of the package, and
     /// announces it. The caller enqueues the judging; one that is not enqueued, because the server
-    /// was killed, is found by [`Store::unfinished_judgings`].
+    /// was killed, is found by `Store::judgings_without_unit`.
     pub fn submit(&self, new: &NewSubmission) -> Result<(SubmissionId, JudgingId)> {
         self.write(|tx| {
             let version: VersionId = tx

@@ -303,7 +303,7 @@ fn add_person(store: &Store, ext: &str, teams: Vec<TeamId>) {
         icpc_id: None,
         teams,
     };
-    let added = store.transaction(|tx| tx.put_person(&person));
+    let added = store.write(|tx| tx.put_person(&person));
     added.expect("it is added");
 }
 

@@ -117,7 +117,7 @@ async fn a_board_is_a_page_in_an_archive() {
     };
     let organizations = store.organizations().expect("organizations");
     let tu = organizations.iter().find(|own| own.ext == "tu");
-    let set = store.transaction(|tx| tx.set_logo(tu.expect("an organization").id, Some(&logo)));
+    let set = store.write(|tx| tx.set_logo(tu.expect("an organization").id, Some(&logo)));
     set.expect("it is set");
     let spectator = fixture.browser("-");
     let bytes = spectator
