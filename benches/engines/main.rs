@@ -267,9 +267,7 @@ fn measure_file(options: &Options, file: &Path) -> Result<(), String> {
         (81, _) => measure::<9>(options, engine, &set, &lines),
         (256, _) => measure::<16>(options, engine, &set, &lines),
         (625, _) => measure::<25>(options, engine, &set, &lines),
-        (cells, _) => Err(format!(
-            "{set}: {cells} cells are no grid that is measured here"
-        )),
+        (cells, _) => Err(format!("{set}: no grid of {cells} cells is measured here")),
     }
 }
 

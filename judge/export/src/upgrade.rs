@@ -44,7 +44,7 @@ pub fn upgrade(package: &Package) -> Result<Vec<String>, PackageError> {
     upgrade.submissions()?;
     upgrade.statements()?;
     let Upgrade { staged, checks, .. } = upgrade;
-    // A package that cannot be read is no improvement.
+    // Refuses a conversion whose result cannot be read.
     Package::read(staged.path()).map_err(|error| {
         let what = format!("cannot be converted: {}", error.what);
         PackageError::new(&root, what).remedy("write it as 2025-09 with `judge export`")

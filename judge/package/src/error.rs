@@ -133,7 +133,7 @@ impl Finding {
         }
     }
 
-    /// The same finding, of which every run warns if `concerns_runs`.
+    /// The same finding; with `concerns_runs`, every run shows it as a warning.
     pub fn of_runs_if(self, concerns_runs: bool) -> Self {
         Finding {
             concerns_runs,

@@ -1,9 +1,11 @@
 //! `judge verify`.
 
 use super::args::VerifyArgs;
+use super::interrupt::watch_for_interrupt;
+use super::judge_and_report::{Extra, judge_and_report};
 use super::only_here::has_sources;
 use super::output;
-use super::run::{Extra, judge_with, settings};
+use super::run::settings;
 use super::select;
 use judge_core::error::Failure;
 use judge_core::judging::{self, Depth, Elsewhere, Extent, Host, PlanEntry, Settings, Toolchain};
@@ -59,7 +61,7 @@ pub fn verify_on(args: &VerifyArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Re
         chosen.push(PlanEntry::new(package, cases, submissions));
     }
     let mut plan = select::plan(chosen, workspace, args.judging.format)?;
-    super::run::watch_for_interrupt()?;
+    watch_for_interrupt()?;
     let mut findings = Vec::new();
     let depth = match args.quick {
         true => Depth::Quick,
@@ -90,7 +92,7 @@ pub fn verify_on(args: &VerifyArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Re
         }
     }
     drop(progress);
-    judge_with(
+    judge_and_report(
         &plan,
         &args.judging,
         match args.judging.verbose {

@@ -57,7 +57,7 @@ pub fn reference() -> Result<Calibration, Failure> {
 }
 
 /// Reads the times that another machine wrote, as JSON; `name` is that of the file.
-/// Fails when the text is none of these.
+/// Fails when the text does not have that form.
 pub fn read(text: &str, name: &str) -> Result<Calibration, Failure> {
     let parsed = serde_json::from_str(text);
     parsed.map_err(|e| {

@@ -6,9 +6,10 @@ use judge_core::figures::plural;
 use judge_core::judging::{self, Toolchain};
 use judge_core::submission::Workspace;
 use judge_package::Package;
+use judge_session::interrupt::watch_for_interrupt;
 use judge_session::names;
 use judge_session::output::{print, say};
-use judge_session::run::{settings_for, watch_for_interrupt};
+use judge_session::run::settings_for;
 
 /// Writes a package in another format, and lists what that format cannot express.
 pub fn export(args: &ExportArgs) -> Result<u8, Failure> {

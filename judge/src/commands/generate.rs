@@ -7,9 +7,10 @@ use judge_core::figures::plural;
 use judge_core::judging::{Settings, Toolchain};
 use judge_core::submission::Workspace;
 use judge_session::folder;
+use judge_session::interrupt::watch_for_interrupt;
 use judge_session::names;
 use judge_session::output::{print, say};
-use judge_session::run::{settings_for, watch_for_interrupt};
+use judge_session::run::settings_for;
 use std::path::{Path, PathBuf};
 
 /// Generates packages' data, or checks whether it is up to date.

@@ -40,7 +40,7 @@ pub enum Chosen {
     File(StatementFile),
     /// A document that is printed already.
     Pdf(PathBuf),
-    /// There is none in that language; those that there are.
+    /// No statement in that language; the languages of the others.
     None(Vec<String>),
 }
 

@@ -84,7 +84,7 @@ pub fn clean(html: &str, images: &Images, formulas: &[String]) -> Option<String>
     Some(insert(&cleaned, formulas))
 }
 
-/// The characters of a name that an address has as they are.
+/// Characters of a name that are not escaped in an address.
 const PLAIN: AsciiSet = NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'_')

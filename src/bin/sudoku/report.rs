@@ -44,7 +44,7 @@ impl Report {
         }
     }
 
-    /// Counts what is done, and shows it now and then.
+    /// Adds to the counts, and shows them at intervals.
     pub fn done(&mut self, bytes: u64, puzzles: usize) {
         self.bytes += bytes;
         self.puzzles += puzzles;

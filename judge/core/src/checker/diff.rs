@@ -67,7 +67,7 @@ fn near_numbers(
     let expected = head(answer, mismatch.answer)?;
     let found = head(output, mismatch.output)?;
     let is_fraction = expected.iter().any(|byte| b".eE".contains(byte));
-    // Larger errors are wrong in any problem.
+    // A larger error is wrong under any tolerance that problems use.
     let is_near = |&(expected, found): &(f64, f64)| {
         (expected - found).abs() <= 1e-3 * expected.abs().max(1.0)
     };

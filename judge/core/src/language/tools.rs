@@ -162,8 +162,8 @@ pub fn search(name: &str) -> Option<PathBuf> {
         .find_map(|dir| judge_os::executable_in(&dir, name.as_ref()))
 }
 
-/// How to install what Debian installs by this command: on a system without `apt`, its own package manager has it,
-/// perhaps under another name. Other texts, such as addresses, are returned as they are.
+/// How to install a tool here; `command` is the one for Debian. On a system without `apt`, names the packages, which may
+/// have other names there. Returns other texts, such as addresses, unchanged.
 pub fn how_to_install(command: &str) -> Cow<'_, str> {
     let Some(packages) = command.strip_prefix("apt install ") else {
         return command.into();

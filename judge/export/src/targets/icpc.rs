@@ -88,7 +88,7 @@ pub fn write_test(test: &Test<'_>, stem: &str, out: &mut Output) -> Result<(), P
     if let Some(files) = &case.files {
         out.copy_all(files, &format!("{stem}.files"))?;
     }
-    // What statements show beside the case.
+    // Files that statements show with the case.
     for ending in [
         ".in.statement",
         ".ans.statement",

@@ -276,7 +276,7 @@ fn of_score_type(
     for parameter in parameters.items()? {
         let [points, which, ..] = parameter.items()? else {
             return Err(parameter
-                .error("a subtask has its points and its cases")
+                .error("expected the points and the cases of a subtask")
                 .remedy("write `[20, 5]`: 20 points, 5 cases"));
         };
         // A number in quotes is a pattern.

@@ -63,7 +63,7 @@ impl StagingDir {
             .components()
             .all(|part| matches!(part, Component::Normal(_)));
         if !inside {
-            let what = format!("failed to write: `{name}` is not a path inside of it");
+            let what = format!("failed to write: `{name}` leads out of this directory");
             return Err(PackageError::new(self.dir.path(), what));
         }
         path.parent()

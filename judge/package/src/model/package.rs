@@ -151,7 +151,7 @@ pub struct PackageLimits {
     pub ac_to_time_limit: f64,
     /// A submission that is too slow takes at least this factor times the time limit.
     pub time_limit_to_tle: f64,
-    /// The names of the last two in the package's format, if it has them.
+    /// The keys of these two factors in the package's format, if it has keys for them.
     pub margin_keys: Option<(&'static str, &'static str)>,
     /// A time limit that is derived is a multiple of this.
     pub time_resolution: Duration,
@@ -380,7 +380,7 @@ impl PackageLimits {
 }
 
 impl LanguageLimits {
-    /// No other limits for the language with this code.
+    /// The package's own limits, unchanged, for the language with this code.
     pub fn new(language: impl Into<String>) -> Self {
         LanguageLimits {
             language: language.into(),

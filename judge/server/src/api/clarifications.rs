@@ -61,7 +61,7 @@ fn add(
         return Err(bad_request(format!("`text` needs 1 to {MAX_TEXT} bytes")));
     }
     may_give_times(&view, sent.time, sent.contest_time)?;
-    // The jury answers many, and an admin's program may send those of all teams.
+    // Not limited: the jury, which answers many questions, and admins, whose programs copy those of all teams.
     if !access::answers(view.viewer) {
         app.rates.take(CLARIFICATIONS, by.user.id)?;
     }

@@ -137,7 +137,7 @@ impl Batches {
             self.table.wait(changes, if waits { POLL } else { IDLE });
         }
         self.table.interrupt();
-        // Workers drop the rest: nothing of it can be started any more.
+        // Workers drop batches that are still queued, because the coordinator no longer answers.
         if let Err(error) = self.carry_out(self.table.step(|_| 1)) {
             tracing::warn!("{error}");
         }

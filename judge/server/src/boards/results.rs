@@ -125,7 +125,7 @@ impl Results {
         let attempt = Attempt {
             team: *self.team_index.get(&own.team?)?,
             problem: *self.problem_index.get(&own.problem)?,
-            // Before the start while it is not set.
+            // Without a start, every time is before it.
             time: RelTime::from_millis(time.unwrap_or(i64::MIN)),
             // A judging error is no result: the submission is judged again.
             result: verdict.map(|verdict| AttemptResult {

@@ -22,7 +22,7 @@ pub fn is_country(text: &str) -> bool {
     text.len() == 3 && alpha_2(text).is_some()
 }
 
-/// The code of two letters of the country with this code of three.
+/// Converts the three-letter code of a country to its two-letter code.
 fn alpha_2(code: &str) -> Option<&'static str> {
     CODES
         .split_ascii_whitespace()

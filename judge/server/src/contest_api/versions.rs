@@ -40,8 +40,8 @@ enum Change {
 
 use Change::*;
 
-/// The differences between versions, the newest first. All have `hidden` of teams, which is of 2022-07 and 2023-06: the
-/// resolver of the ICPC tools needs it.
+/// The differences between versions, the newest first. Teams have `hidden` in every version, although only 2022-07 and
+/// 2023-06 define it: the resolver of the ICPC tools needs it.
 const DIFFERENCES: &[(ApiVersion, ObjectType, Change)] = &[
     (V2026_01, Contest, Form("penalty_time", minutes)),
     (

@@ -52,9 +52,9 @@ pub enum Outcome {
 /// Choices of the user of an import.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Choices {
-    /// The contest that teams of files without a contest join; `None`: the only one that is not over.
+    /// If the files have no contest: the one that their teams join; `None`: the only one that is not over.
     pub contest: Option<String>,
-    /// They join none.
+    /// If the files have no contest: their teams join none.
     pub no_contest: bool,
     /// The changes that the user confirmed: [`Outcome::Asks`].
     pub confirm: Option<String>,

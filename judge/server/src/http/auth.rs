@@ -58,6 +58,12 @@ impl Caller {
         access::may(self.viewer, action) || self.contests_to(action).next().is_some()
     }
 
+    /// The user's role in a contest, if they have one.
+    pub(crate) fn role_in(&self, contest: ContestId) -> Option<ContestRole> {
+        let mut own = self.contest_roles.iter();
+        own.find(|(id, _)| *id == contest).map(|(_, role)| *role)
+    }
+
     /// The contests in which the user's roles of contests allow an action.
     pub(crate) fn contests_to(&self, action: Action) -> impl Iterator<Item = ContestId> {
         let own = self.contest_roles.iter();

@@ -111,11 +111,7 @@ fn role(store: &Store, caller: &Caller, rule: Rule, named: &str) -> Result<Optio
             Err(_) => Vec::new(),
         },
     };
-    let roles = contests.iter().map(|contest| {
-        let own = caller.contest_roles.iter();
-        let mut own = own.filter(|(own, _)| Some(*own) == *contest);
-        own.next().map(|(_, role)| *role)
-    });
+    let roles = contests.into_iter().map(|contest| caller.role_in(contest?));
     // Without a role in one of them, the caller has none here.
     let roles: Option<Vec<ContestRole>> = roles.collect();
     Ok(roles.and_then(|roles| roles.into_iter().min()))

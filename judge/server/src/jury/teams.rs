@@ -98,7 +98,7 @@ fn team_of_form(fields: &Fields, organizations: &[Organization], before: Team) -
         let gone = || not_found(format!("no organization {ext}"));
         found.map(|own| own.id).ok_or_else(gone)
     });
-    // A program may leave them out.
+    // A form that a program sends may lack fields; these stay unchanged.
     let has = |name| fields.0.iter().any(|(own, _)| own == name);
     Ok(Team {
         organization: match has("organization") {

@@ -139,8 +139,8 @@ impl Connection {
         self.session.clone()
     }
 
-    /// Waits until the connection is established, but hardly when the process is to stop; returns whether
-    /// it is.
+    /// Waits until the connection is established, for at most `most`, and only for a moment once the process is to stop.
+    /// Returns whether it is established.
     pub(crate) fn wait_connected(&self, most: Duration) -> bool {
         let mut session = self.session();
         self.runtime().block_on(async {

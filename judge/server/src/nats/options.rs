@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Bound on a request, in which a server that answers at all has answered.
+/// Timeout of a request: a server that has not answered within it does not answer.
 pub const REQUEST: Duration = Duration::from_secs(5);
 /// Bound on connecting to one server.
 const CONNECT: Duration = Duration::from_secs(5);

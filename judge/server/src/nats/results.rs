@@ -206,7 +206,7 @@ impl<H: Handler> Following<'_, H> {
         self.delete()
     }
 
-    /// Waits for results, but not for long, and has them kept; returns the number of messages.
+    /// Waits briefly for results, and passes them to the handler, which keeps them. Returns the number of messages.
     fn take(&mut self) -> Result<usize, Reason> {
         let batch = self.next_messages()?;
         self.waiting = self.waiting.saturating_sub(batch.len());

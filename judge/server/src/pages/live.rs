@@ -29,8 +29,8 @@ use tokio::sync::{mpsc, watch};
 
 /// Minimum time between two events of a kind that may come many times a second.
 const INTERVAL: Duration = Duration::from_millis(500);
-/// How long ago a verdict may be of which a new stream sends a notice: pages have streams one after the other. The script
-/// shows a notice with the same `key` once.
+/// Age up to which a new stream sends a notice of a verdict: while the viewer changes from one page to another, no stream
+/// is open. The script shows notices with the same `key` once.
 const RECENT_MS: i64 = 60_000;
 /// Maximum characters of a clarification in a notice.
 const MAX_SHOWN: usize = 200;
@@ -193,9 +193,7 @@ impl Session {
 
     /// The viewer with their role in a contest.
     fn viewer_in(&self, contest: &Contest) -> Viewer {
-        let mut roles = self.caller.contest_roles.iter();
-        let own = roles.find(|(id, _)| *id == contest.id);
-        self.caller.viewer.with(own.map(|(_, role)| *role))
+        self.caller.viewer.with(self.caller.role_in(contest.id))
     }
 
     /// Whether the viewer may see a clarification. Most is known without the store.

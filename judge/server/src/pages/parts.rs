@@ -78,7 +78,7 @@ pub fn filled(name: &str, label: &str, kind: &str, value: &str, required: bool) 
     })
 }
 
-/// A labelled `select` with these options (value and text), of which the first means any or none.
+/// A labelled `select` with these options (value and text); the first one means any or none.
 pub fn select(
     name: &str,
     label: &str,

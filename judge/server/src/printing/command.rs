@@ -36,7 +36,7 @@ pub(super) fn run(
         .stdin(File::open(&text).map_err(failed)?)
         .stdout(Stdio::null())
         .stderr(File::create(&errors).map_err(failed)?)
-        // Killed as a whole.
+        // A process group of its own, which is killed after the time limit.
         .process_group(0)
         .spawn();
     let status = wait(&mut child.map_err(failed)?, limit).map_err(failed)?;

@@ -153,9 +153,9 @@ pub enum Settlement {
 /// The time for which a unit waits before it is leased again.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct Wait {
-    /// By any worker.
+    /// Before any worker leases it.
     pub time: Duration,
-    /// By workers of this machine, because other machines may be able to judge it. Without other machines it has no
+    /// Before workers of this machine lease it: other machines may be able to judge it. Without other machines it has no
     /// effect.
     pub here: Duration,
 }

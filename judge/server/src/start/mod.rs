@@ -216,7 +216,7 @@ fn serve_packages(args: &ServeArgs) -> Result<(), Failure> {
     served.map_err(|e| Failure::usage(format!("failed to serve on {}: {e}", listen.address)))
 }
 
-/// Raises this process's limit on open files, of which each connection is one, to its maximum. Programs
+/// Raises this process's limit on open files to its maximum, because each connection takes one. Programs
 /// in the sandbox have a limit of their own.
 fn raise_open_files() {
     let limit = getrlimit(Resource::Nofile);

@@ -95,7 +95,7 @@ impl SubmissionFilter {
     }
 }
 
-/// The numbers of objects, between commas.
+/// The numbers of objects as a list for SQL.
 pub(super) fn list(numbers: &[impl Display]) -> String {
     let ids: Vec<String> = numbers.iter().map(ToString::to_string).collect();
     ids.join(", ")

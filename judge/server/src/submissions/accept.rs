@@ -229,8 +229,8 @@ fn check_files(sent: &SentSubmission) -> Result<()> {
     Ok(())
 }
 
-/// A name becomes the name of a file, and part of a command. Blanks, brackets and letters of other
-/// alphabets, as in `my solution (1).cpp`, become `_`.
+/// Makes a name safe as the name of a file and as part of a command: blanks, brackets and letters of other
+/// alphabets, as in `my solution (1).cpp`, become `_`. Refuses other special characters.
 fn safe_name(name: &str) -> Result<String> {
     let is_replaced = |c: char| " ()[],'".contains(c) || !c.is_ascii() && c.is_alphanumeric();
     let name = name.replace(is_replaced, "_");

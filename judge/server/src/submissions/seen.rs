@@ -78,7 +78,7 @@ pub(crate) fn load(app: &App, viewer: Viewer, id: SubmissionId) -> Result<SeenSu
     Ok(seen)
 }
 
-/// The judging of a submission that counts, without what the viewer may not see; `None`: nothing of it.
+/// The judging of a submission that counts, reduced to what the viewer may see; `None`: the viewer sees none of it.
 pub(crate) fn shown_judging(
     app: &App,
     viewer: Viewer,

@@ -314,3 +314,23 @@ fn add_user(store: &Store, name: &str, role: Role, team: Option<TeamId>) {
         .add_token(&hash, user.expect("it is added"), "test")
         .expect("it is added");
 }
+
+/// The rows of a table for a state of the contest, without its name.
+pub fn rows(table: &'static str, when: When) -> impl Iterator<Item = &'static str> {
+    let state = format!("{when:?} ");
+    let rows = table.lines();
+    rows.filter_map(move |row| Some(row.strip_prefix(&state)?.trim_start()))
+}
+
+/// A zip archive with one file, in base64.
+pub fn zip_of(name: &str, content: &str) -> String {
+    use base64::Engine;
+    use std::io::Write;
+    let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    archive
+        .start_file(name, zip::write::SimpleFileOptions::default())
+        .and_then(|()| Ok(archive.write_all(content.as_bytes())?))
+        .expect("it is written");
+    let bytes = archive.finish().expect("it is complete").into_inner();
+    base64::prelude::BASE64_STANDARD.encode(bytes)
+}

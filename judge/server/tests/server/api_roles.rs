@@ -1,32 +1,14 @@
 //! Visibility in the Contest API: every endpoint, as every role, in every state of a contest.
 
-use crate::api_fixture::{Fixture, ROLES, SECRET, SOURCE, STATES, When};
+use crate::api_fixture::{Fixture, ROLES, SECRET, SOURCE, STATES, When, rows, zip_of};
 use crate::in_process::{ask, eventually};
 use axum::http::{Request, StatusCode, header};
 
 /// For each state, what each role sees: the ids of a collection, or a status. `-`: nothing.
-const TABLE: &str = "
-Before   problems        nobody -        a -         b -         h -         jury sum      admin sum
-Before   teams           nobody a,b      a a,b       b a,b       h a,b,h     jury a,b,h    admin a,b,h
-Before   accounts        nobody 404      a 404       b 404       h 404       jury 404      admin a,admin,b,h,jury
-Before   awards          nobody W,g      a W,g       b W,g       h W,g       jury W,F,g    admin W,F,g
-Running  problems        nobody sum      a sum       b sum       h sum       jury sum      admin sum
-Running  submissions     nobody 1,2,3    a 1,2,3     b 1,2,3     h 1,2,3,4   jury 1,2,3,4  admin 1,2,3,4
-Running  judgements      nobody 1,2,3    a 1,2,3     b 1,2,3     h 1,2,3,4   jury 1,2,3,4  admin 1,2,3,4
-Running  runs            nobody 404      a 404       b 404       h 404       jury 1-1,2-1,3-1,4-1  admin 1-1,2-1,3-1,4-1
-Running  clarifications  nobody 2        a 1,2       b 2,3       h 2         jury 1,2,3    admin 1,2,3
-Before   persons         nobody pa       a pa        b pa        h pa        jury pa,ph,ps admin pa,ph,ps
-Running  persons         nobody pa       a pa        b pa        h pa        jury pa,ph,ps admin pa,ph,ps
-Running  commentary      nobody 1        a 1         b 1         h 1         jury 1        admin 1
-Ended    commentary      nobody 1        a 1         b 1         h 1         jury 1        admin 1
-Frozen   submissions     nobody 1,2,3    a 1,2,3     b 1,2,3     h 1,2,3,4   jury 1,2,3,4  admin 1,2,3,4
-Frozen   judgements      nobody 1,3      a 1,2,3     b 1,3       h 1,3,4     jury 1,2,3,4  admin 1,2,3,4
-Frozen   clarifications  nobody 2        a 1,2       b 2,3       h 2         jury 1,2,3    admin 1,2,3
-Ended    judgements      nobody 1,3      a 1,2,3     b 1,3       h 1,3,4     jury 1,2,3,4  admin 1,2,3,4
-Ended    runs            nobody 404      a 404       b 404       h 404       jury 1-1,2-1,3-1,4-1  admin 1-1,2-1,3-1,4-1
-Thawed   judgements      nobody 1,2,3    a 1,2,3     b 1,2,3     h 1,2,3,4   jury 1,2,3,4  admin 1,2,3,4
-Thawed   runs            nobody 404      a 404       b 404       h 404       jury 1-1,2-1,3-1,4-1  admin 1-1,2-1,3-1,4-1
-";
+const COLLECTIONS: &str = include_str!("api_roles/collections.txt");
+
+/// For each state, the statuses of single addresses for [`ROLES`] in order.
+const ADDRESSES: &str = include_str!("api_roles/addresses.txt");
 
 /// The ids of a collection that a role sees, or the status that refuses it.
 pub async fn seen(fixture: &Fixture, role: &str, kind: &str) -> String {
@@ -52,88 +34,34 @@ pub async fn seen(fixture: &Fixture, role: &str, kind: &str) -> String {
 async fn collections_show_what_the_table_says() {
     for when in STATES {
         let fixture = Fixture::new(when);
-        for row in TABLE
-            .lines()
-            .filter(|row| row.starts_with(&format!("{when:?} ")))
-        {
+        for row in rows(COLLECTIONS, when) {
             let words: Vec<&str> = row.split_whitespace().collect();
-            for pair in words[2..].chunks(2) {
-                let now = seen(&fixture, pair[0], words[1]).await;
-                assert_eq!(now, pair[1], "{when:?}: {} as {}", words[1], pair[0]);
+            for pair in words[1..].chunks(2) {
+                let now = seen(&fixture, pair[0], words[0]).await;
+                assert_eq!(now, pair[1], "{when:?}: {} as {}", words[0], pair[0]);
             }
         }
     }
 }
 
-/// Statuses of single addresses, for [`ROLES`] in order.
 #[tokio::test]
 async fn files_and_single_objects_follow_the_same_rights() {
-    let rows = [
-        (
-            When::Running,
-            "/submissions/1/files",
-            "403 200 403 403 200 200",
-        ),
-        (
-            When::Running,
-            "/submissions/4/files",
-            "404 404 404 200 200 200",
-        ),
-        (When::Running, "/submissions/4", "404 404 404 200 200 200"),
-        (When::Frozen, "/judgements/2", "404 200 404 404 200 200"),
-        (When::Running, "/runs/1-1", "404 404 404 404 200 200"),
-        (When::Before, "/problems/sum", "404 404 404 404 200 200"),
-        (
-            When::Before,
-            "/problems/sum/attachments/tool.py",
-            "404 404 404 404 200 200",
-        ),
-        (
-            When::Running,
-            "/problems/sum/attachments/tool.py",
-            "200 200 200 200 200 200",
-        ),
-        (
-            When::Running,
-            "/problems/sum/attachments/..%2F1.in",
-            "404 404 404 404 404 404",
-        ),
-        (
-            When::Running,
-            "/problems/sum/statement",
-            "404 404 404 404 404 404",
-        ),
-        (When::Running, "/account", "404 200 200 200 200 200"),
-        (
-            When::Running,
-            "/scoreboard?group_id=x",
-            "404 404 404 404 404 404",
-        ),
-        (When::Running, "/doesnt-exist", "404 404 404 404 404 404"),
-        (
-            When::Running,
-            "/event-feed?since_id=1",
-            "400 400 400 400 400 400",
-        ),
-        (
-            When::Running,
-            "/event-feed?since_token=9999",
-            "400 400 400 400 400 400",
-        ),
-    ];
-    for (when, path, expected) in rows {
+    for when in STATES {
         let fixture = Fixture::new(when);
-        let mut statuses = Vec::new();
-        for role in ROLES {
-            let (status, text) = fixture.get(role, path).await;
-            if !status.is_success() {
-                let error: serde_json::Value = serde_json::from_str(&text).expect("an object");
-                assert_eq!(error["code"], status.as_u16(), "{path}");
-                assert!(error["message"].is_string(), "{path}");
+        for row in rows(ADDRESSES, when) {
+            let (path, expected) = row.split_once(' ').expect("two columns");
+            let mut statuses = Vec::new();
+            for role in ROLES {
+                let (status, text) = fixture.get(role, path).await;
+                if !status.is_success() {
+                    let error: serde_json::Value = serde_json::from_str(&text).expect("an object");
+                    assert_eq!(error["code"], status.as_u16(), "{path}");
+                    assert!(error["message"].is_string(), "{path}");
+                }
+                statuses.push(status.as_u16().to_string());
             }
-            statuses.push(status.as_u16().to_string());
+            assert_eq!(statuses.join(" "), expected.trim(), "{when:?} {path}");
         }
-        assert_eq!(statuses.join(" "), expected, "{when:?} {path}");
     }
 }
 
@@ -219,101 +147,6 @@ async fn nothing_leaks() {
                 );
             }
         }
-    }
-}
-
-#[tokio::test]
-async fn writing_needs_the_right_role() {
-    let clar = r#"{"text":"May I?"}"#;
-    let forged = r#"{"text":"x","from_team_id":"b"}"#;
-    let thaw = r#"{"id":"c","scoreboard_thaw_time":"2020-01-01T00:00:00Z"}"#;
-    let start = r#"{"id":"c","start_time":null}"#;
-    let rows = [
-        (
-            When::Running,
-            "POST",
-            "/clarifications",
-            clar,
-            "401 201 201 201 201 201",
-        ),
-        (
-            When::Running,
-            "POST",
-            "/clarifications",
-            forged,
-            "401 403 201 403 403 201",
-        ),
-        (
-            When::Before,
-            "POST",
-            "/clarifications",
-            clar,
-            "401 403 403 403 201 201",
-        ),
-        (
-            When::Running,
-            "POST",
-            "/commentary",
-            r#"{"message":"{teams:a} leads","tags":["lead"],"team_ids":["a"],"submission_ids":["1"]}"#,
-            "401 403 403 403 201 201",
-        ),
-        (
-            When::Running,
-            "POST",
-            "/commentary",
-            r#"{"message":"hidden","team_ids":["h"]}"#,
-            "401 403 403 403 400 400",
-        ),
-        (
-            When::Running,
-            "POST",
-            "/commentary",
-            r#"{"message":" "}"#,
-            "401 403 403 403 400 400",
-        ),
-        (
-            When::Running,
-            "POST",
-            "/awards",
-            "{}",
-            "405 405 405 405 405 405",
-        ),
-        (When::Running, "PATCH", "", thaw, "401 403 403 403 403 403"),
-        (When::Ended, "PATCH", "", thaw, "401 403 403 403 403 200"),
-        (When::Running, "PATCH", "", start, "401 403 403 403 403 403"),
-        (When::Before, "PATCH", "", start, "401 403 403 403 403 200"),
-        (
-            When::Running,
-            "PUT",
-            "/submissions/9",
-            "{}",
-            "401 403 403 403 403 400",
-        ),
-        (
-            When::Running,
-            "POST",
-            "/submissions",
-            "{}",
-            "401 400 400 400 400 400",
-        ),
-    ];
-    let mut unchanged: Option<(When, Fixture)> = None;
-    for (when, method, path, body, expected) in rows {
-        let mut statuses = Vec::new();
-        for role in ROLES {
-            // What is refused changes nothing.
-            let fixture = unchanged.take().filter(|(own, _)| *own == when);
-            let (_, fixture) = fixture.unwrap_or_else(|| (when, Fixture::new(when)));
-            let path = format!("/api/contests/c{path}");
-            let (status, _) = fixture.send(role, method, &path, body).await;
-            statuses.push(status.as_u16().to_string());
-            unchanged = (!status.is_success()).then_some((when, fixture));
-        }
-        assert_eq!(
-            statuses.join(" "),
-            expected,
-            "{when:?} {method} {path} {body}"
-        );
     }
 }
 
@@ -450,153 +283,6 @@ async fn the_statement_of_the_api_is_that_of_the_page() {
         fixture.get("a", path).await,
         (StatusCode::OK, "%PDF".to_owned())
     );
-}
-
-#[tokio::test]
-async fn too_many_questions_of_a_team_are_refused() {
-    let fixture = Fixture::new(When::Running);
-    let ask = async |role, times| {
-        let mut statuses = Vec::new();
-        for _ in 0..times {
-            let path = "/api/contests/c/clarifications";
-            let sent = fixture.send(role, "POST", path, r#"{"text":"x"}"#).await;
-            statuses.push(sent.0.as_u16());
-        }
-        statuses
-    };
-    let asked = ask("a", 11).await;
-    assert_eq!(asked[..10], [201; 10]);
-    assert_eq!(asked[10], 429);
-    assert_eq!(ask("b", 1).await, [201], "another team");
-    assert_eq!(ask("jury", 11).await, [201; 11], "the jury is not limited");
-}
-
-#[tokio::test]
-async fn admins_give_clarifications_ids_and_times() {
-    let fixture = Fixture::new(When::Running);
-    let path = "/api/contests/c/clarifications";
-    let time = r#""time":"2026-01-01T00:00:00Z""#;
-    for (role, method, id, more, expected) in [
-        ("a", "POST", "", time, 400),
-        ("jury", "POST", "", time, 400),
-        ("jury", "PUT", "/77", r#""id":"77""#, 403),
-        ("admin", "POST", "", r#""id":"77""#, 400),
-        ("admin", "POST", "", r#""contest_time":"0:00:01""#, 400),
-        ("admin", "POST", "", time, 201),
-        ("admin", "PUT", "/77", r#""id":"77""#, 400),
-        ("admin", "PUT", "/77", &format!(r#""id":"78",{time}"#), 409),
-        ("admin", "PUT", "/x", &format!(r#""id":"x",{time}"#), 400),
-        (
-            "admin",
-            "PUT",
-            "/77",
-            &format!(r#""id":"77","from_team_id":"b",{time}"#),
-            201,
-        ),
-        ("admin", "PUT", "/77", &format!(r#""id":"77",{time}"#), 409),
-    ] {
-        let body = format!(r#"{{"text":"May I?",{more}}}"#);
-        let (status, text) = fixture
-            .send(role, method, &format!("{path}{id}"), &body)
-            .await;
-        assert_eq!(status.as_u16(), expected, "{role} {method} {body}: {text}");
-    }
-    let (status, text) = fixture.get("b", "/clarifications/77").await;
-    assert_eq!(status, StatusCode::OK);
-    let object: serde_json::Value = serde_json::from_str(&text).expect("JSON");
-    assert_eq!(object["time"], "2026-01-01T00:00:00.000+00:00");
-    assert_eq!(object["from_team_id"], "b");
-    let (status, _) = fixture.get("a", "/clarifications/77").await;
-    assert_eq!(status, StatusCode::NOT_FOUND, "it is of another team");
-}
-
-#[tokio::test]
-async fn submissions_of_teams_and_of_admins() {
-    let fixture = Fixture::new(When::Running);
-    // A ZIP archive with the file a.cpp, `int main() {}`.
-    let archive = zip_of("a.cpp", "int main() {}");
-    let body = |more: &str| {
-        format!(
-            r#"{{"language_id":"cpp","problem_id":"sum","files":[{{"data":"{archive}"}}]{more}}}"#
-        )
-    };
-    let path = "/api/contests/c/submissions";
-    let rows = [
-        ("a", "POST", "", body(""), 201),
-        ("a", "POST", "", body(r#","team_id":"b""#), 403),
-        (
-            "a",
-            "POST",
-            "",
-            body(r#","time":"2026-01-01T00:00:00Z""#),
-            400,
-        ),
-        ("a", "POST", "", body(r#","id":"9""#), 400),
-        ("a", "POST", "", body("").replace("\"sum\"", "\"x\""), 400),
-        ("a", "POST", "", body("").replace("\"cpp\"", "\"x\""), 400),
-        ("admin", "POST", "", body(r#","team_id":"b""#), 201),
-        ("admin", "POST", "", body(r#","team_id":"x""#), 400),
-        (
-            "admin",
-            "PUT",
-            "/77",
-            body(r#","team_id":"b","id":"77""#),
-            400,
-        ),
-        (
-            "admin",
-            "PUT",
-            "/77",
-            body(r#","team_id":"b","id":"77","time":"2026-01-01T00:00:00Z""#),
-            201,
-        ),
-        (
-            "admin",
-            "PUT",
-            "/77",
-            body(r#","team_id":"b","id":"77","time":"2026-01-01T00:00:00Z""#),
-            409,
-        ),
-        (
-            "admin",
-            "PUT",
-            "/78",
-            body(r#","team_id":"b","id":"77","time":"2026-01-01T00:00:00Z""#),
-            409,
-        ),
-    ];
-    for (role, method, id, body, expected) in rows {
-        let (status, text) = fixture
-            .send(role, method, &format!("{path}{id}"), &body)
-            .await;
-        assert_eq!(status.as_u16(), expected, "{role} {method} {body}: {text}");
-    }
-    // More than a user may send in a minute.
-    for id in 100..135 {
-        let sent = body(&format!(
-            r#","team_id":"b","id":"{id}","time":"2026-01-01T00:00:00Z""#
-        ));
-        let address = format!("{path}/{id}");
-        let (status, text) = fixture.send("admin", "PUT", &address, &sent).await;
-        assert_eq!(status, StatusCode::CREATED, "{text}");
-    }
-    let (status, text) = fixture.get("b", "/submissions/77").await;
-    assert_eq!(status, StatusCode::OK);
-    let object: serde_json::Value = serde_json::from_str(&text).expect("JSON");
-    assert_eq!(object["time"], "2026-01-01T00:00:00.000+00:00");
-    assert_eq!(object["team_id"], "b");
-}
-
-fn zip_of(name: &str, content: &str) -> String {
-    use base64::Engine;
-    use std::io::Write;
-    let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
-    archive
-        .start_file(name, zip::write::SimpleFileOptions::default())
-        .and_then(|()| Ok(archive.write_all(content.as_bytes())?))
-        .expect("it is written");
-    let bytes = archive.finish().expect("it is complete").into_inner();
-    base64::prelude::BASE64_STANDARD.encode(bytes)
 }
 
 /// The next user of a browser is not shown what it has kept for the one before.

@@ -129,8 +129,14 @@ async fn settled(fixture: &Fixture, roles: &[&str], what: &str) {
 
 #[tokio::test]
 async fn the_feed_of_every_version_equals_its_collections() {
-    for when in [When::Before, When::Frozen, When::Thawed] {
-        settled(&Fixture::new(when), &ROLES, &format!("{when:?}")).await;
+    // The forms of objects differ between versions, not the rights of roles, which `api_feed` compares in every state.
+    let few = ["a", "jury"];
+    for (when, roles) in [
+        (When::Before, &few[..]),
+        (When::Frozen, &ROLES),
+        (When::Thawed, &few),
+    ] {
+        settled(&Fixture::new(when), roles, &format!("{when:?}")).await;
     }
 }
 

@@ -7,6 +7,7 @@ mod api_feedback;
 mod api_fixture;
 mod api_roles;
 mod api_versions;
+mod api_writing;
 mod browser;
 mod common;
 mod divided;

@@ -139,7 +139,7 @@ pub fn of(watched: &[Watched], targets: &[Target], languages: &Languages) -> Sna
     Snapshot(relevant.chain(mentioned).collect())
 }
 
-/// Whether this process and its rounds write their output to the file.
+/// Whether standard output or standard error of this process, which its rounds inherit, is the file.
 fn is_own_output(path: &Path) -> bool {
     judge_os::is_stream_of(&io::stdout(), path) || judge_os::is_stream_of(&io::stderr(), path)
 }

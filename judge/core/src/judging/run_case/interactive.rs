@@ -1,10 +1,10 @@
 //! Runs a case of an interactive problem, and repeats one that failed to find out why.
 
 use super::{
-    CaseRequest, Context, Decision, excerpts, failure_of, is_late, memory_fault, refuse_arguments,
-    run_of, work_files,
+    CaseRequest, Context, Decision, failure_of, is_late, refuse_arguments, run_of, work_files,
 };
 use crate::checker::{About, CheckFault, Dialogue, Interaction};
+use crate::judging::diagnosis::{excerpts, memory_fault};
 use crate::program_runner::{ProgramRunner, Ran, Run, Stdin};
 use crate::results::Excerpt;
 use crate::verdict::classify;

@@ -149,8 +149,7 @@ impl Bounds {
         Some(())
     }
 
-    /// A warning for each variable of which no case reaches a bound, or whose bounds a statement gives
-    /// otherwise.
+    /// A warning for each variable with a bound that no case reaches, or with other bounds in a statement.
     pub fn findings(&self, package_root: &Path) -> Vec<Finding> {
         let stated = match self.variables.is_empty() {
             true => Vec::new(),

@@ -1,5 +1,6 @@
 //! Shows the input validators what they should refuse: junk, and cases with one change each.
 
+use super::changes;
 use super::input_validators::{InputValidators, Purpose, Refusal};
 use super::mutants::{self, Class, Kind, Mutant};
 use super::probes::{Decisions, Probe, Probes, Texts};
@@ -41,7 +42,7 @@ pub fn check(
     let case_of = |path: &Path| cases.iter().find(|case| *case.input == *path).copied();
     for path in texts.ends() {
         if let (Some(case), Ok(text)) = (case_of(path), fs::read(path)) {
-            let mut changed = mutants::changed(&text);
+            let mut changed = changes::changed(&text);
             changed.retain(|mutant| !seen.forms.contains(&mutant.kind));
             probes.add(case, changed, &texts)?;
         }
@@ -103,8 +104,8 @@ impl<'a> Seen<'a> {
                 break;
             }
             let text = fs::read(&*case.input).unwrap_or_default();
-            seen.forms.extend(mutants::forms(&text));
-            let range = mutants::range(&text);
+            seen.forms.extend(changes::forms(&text));
+            let range = changes::range(&text);
             seen.ranges.extend(range.map(|range| (*case, range, size)));
         }
         seen
@@ -130,7 +131,7 @@ impl<'a> Seen<'a> {
         let range = (range.0, other.1);
         let own = |case: &'a TestCase, is_high: bool| {
             let text = fs::read(&*case.input).unwrap_or_default();
-            let mut moved = mutants::out_of_range(&text, range);
+            let mut moved = changes::out_of_range(&text, range);
             // One of both, if the case has both.
             match (moved.len(), is_high) {
                 (2, true) => moved.drain(..1),

@@ -14,7 +14,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-/// Ways not to take part: a description, and the shell script of a submission.
+/// Submissions that do not take part: what each does, and its shell script.
 const BEHAVIOURS: [(&str, &str); 5] = [
     ("ends at once", "exit 0"),
     ("closes its output and reads on", "exec >&-; cat >/dev/null"),

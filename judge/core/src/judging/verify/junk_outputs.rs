@@ -2,6 +2,7 @@
 //! each. It must decide about every output: the judge error of a validator that crashes costs a
 //! contestant the verdict.
 
+use super::changes;
 use super::mutants::{self, Class, Kind, Mutant};
 use super::probes::{Decisions, Probe, Probes, Texts};
 use crate::checker::{CheckFault, Checker, Outcome, Score, Session};
@@ -75,7 +76,7 @@ pub fn check(
         if let (Some((case, output)), Ok(text)) = (case, fs::read(path))
             && accepts(&checker, settings, data, case, output)?
         {
-            let mutants: Vec<Mutant> = mutants::changed_output(&text);
+            let mutants: Vec<Mutant> = changes::changed_output(&text);
             probes.add(case, mutants, &Texts::default())?;
         }
     }

@@ -1,6 +1,7 @@
 //! Everything that `judge verify` checks besides the verdicts: docs/findings.md lists the findings.
 
 pub mod bounds;
+mod changes;
 pub mod data;
 pub mod input_validators;
 pub mod junk_inputs;

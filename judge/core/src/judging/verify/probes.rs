@@ -101,7 +101,7 @@ impl<'p> Decisions<'p> {
         count.accepted.extend(accepted.then_some(probe));
     }
 
-    /// What a validator accepts that accepts all of these `inputs` or `outputs`, or at least all junk.
+    /// Describes what is accepted if all of these `inputs` or `outputs` are, or at least all junk.
     pub fn nothing_is_checked(&self, tried: &str) -> Option<String> {
         let kinds = || self.kinds.iter();
         let accepts = |count: &Count<'_>| count.accepted.len() == count.all;

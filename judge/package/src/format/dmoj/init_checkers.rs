@@ -176,7 +176,7 @@ fn tolerance(digits: &Node) -> Result<f64, PackageError> {
     let tolerance = tolerance.filter(|tolerance: &f64| tolerance.is_finite());
     tolerance.ok_or_else(|| {
         digits
-            .error("is not a number of decimals")
+            .error("is not a whole number of decimals")
             .remedy("write `6`")
     })
 }
@@ -273,14 +273,16 @@ impl<'y> Bridged<'y> {
 
 /// `{input_file} {output_file} {answer_file}` in any order, and other words.
 fn arguments_of(node: &Node) -> Result<Vec<BridgedArgument>, PackageError> {
-    let argument = |word: String| match word.as_str() {
+    let argument = |word: String| {
+        match word.as_str() {
         "{input_file}" => Ok(BridgedArgument::Input),
         "{output_file}" => Ok(BridgedArgument::Output),
         "{answer_file}" => Ok(BridgedArgument::Answer),
         other if other.contains(['{', '}']) => Err(node
             .error(format!("`{other}` is neither a file nor a word"))
-            .remedy("a file is `{input_file}`, `{output_file}` or `{answer_file}`, alone")),
+            .remedy("write `{input_file}`, `{output_file}` or `{answer_file}` as an argument of its own")),
         _ => Ok(BridgedArgument::Word(word)),
+    }
     };
     node.arguments()?.into_iter().map(argument).collect()
 }

@@ -172,7 +172,7 @@ const KEYS: [(&str, &[&str]); 3] = [
     ),
 ];
 
-/// A key of `info.toml` and the known one of which it is probably a misspelling.
+/// A key of `info.toml`, and the known one that it probably misspells.
 type Misspelling<'t> = (&'t Spanned<DeString<'t>>, &'static str);
 
 /// Checks the keys of the table `name` and of those in it; `""` is the file.
@@ -226,7 +226,7 @@ fn to_generate(
     let tree = &builder.tree;
     let info = tree.root.join("info.toml");
     if tree.dir.find(SOLUTION)?.is_none() {
-        let what = "is missing: it makes the answers";
+        let what = "is missing: the answers are made with it";
         return Err(PackageError::new(tree.root.join(SOLUTION), what)
             .remedy("add it, or make `in/` and `out/` with `generate.py`"));
     }

@@ -192,7 +192,7 @@ impl<'s> Scanner<'s> {
     }
 }
 
-/// The lines of a text without the empty ones around them, and with an end of the last.
+/// Converts each line by `of_line`, removes empty lines at both ends, and ends the last line with a newline.
 fn trimmed(text: &str, of_line: fn(&str) -> String) -> String {
     let lines: Vec<String> = text.lines().map(of_line).collect();
     match lines.join("\n").trim() {

@@ -288,7 +288,7 @@ pub fn advice(found: &str, known: &[&str]) -> String {
 /// Longer names are never taken for misspellings.
 const MAX_NAME_CHARS: usize = 200;
 
-/// The known name of which `found` is probably a misspelling.
+/// The known name that `found` probably misspells.
 pub fn nearest<'a>(found: &str, known: &[&'a str]) -> Option<&'a str> {
     // The comparison takes time and memory proportional to the length.
     if found.len() > MAX_NAME_CHARS {

@@ -67,7 +67,7 @@ fn read_pages(path: &Path, size: u64) -> io::Result<()> {
         populated
     };
     if !populated {
-        // Before Linux 5.14.
+        // `MADV_POPULATE_READ` needs Linux 5.14.
         io::copy(&mut file, &mut io::sink())?;
     }
     Ok(())

@@ -207,7 +207,7 @@ impl Table {
         self.notify(&mut state);
     }
 
-    /// Starts an attempt of a worker at a batch; `None`: nothing of it is needed.
+    /// Starts an attempt of a worker at a batch; `None`: none of its cases is needed any more.
     pub fn start(
         &self,
         batch: u64,
