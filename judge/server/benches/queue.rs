@@ -13,7 +13,7 @@ mod served;
 
 use figures::{at, resident};
 use judge_server::nats::Remote;
-use judge_server::queue::{Leases, Priority, Queue, Unit};
+use judge_server::queue::{Leases, Priority, Unit};
 use judge_server::store::SqliteQueue;
 use nats::NatsServer;
 use served::{Served, open_store};

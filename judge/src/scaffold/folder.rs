@@ -31,8 +31,10 @@ pub fn create_folder(
         (parts.next(), parts.next()),
         (Some(Component::Normal(_)), None)
     ) {
-        return Err(Failure::usage(format!("{name:?} is no name of a folder"))
-            .help("use letters and digits"));
+        return Err(
+            Failure::usage(format!("{name:?} cannot be the name of a folder"))
+                .help("use letters and digits"),
+        );
     }
     let dir = into.join(name);
     if dir.symlink_metadata().is_ok() {

@@ -257,7 +257,7 @@ fn a_plain_folder_from_samples() {
         .stdout(contains("judge run './a sum/PROGRAM'"));
     new(&["../sum", "--into", "."])
         .code(2)
-        .stderr(contains("no name of a folder"));
+        .stderr(contains("cannot be the name of a folder"));
     new(&["a", "--into", ".", "--template", "none.cpp"])
         .code(2)
         .stderr(contains(

@@ -3,7 +3,6 @@
 use super::lane::Lane;
 use super::table::{Step, Table};
 use crate::nats::{self, Cancel, Connection, Order, Started, cancel_subject, inline};
-use crate::queue::Queue;
 use crate::store::{SqliteQueue, Starter};
 use crate::work_protocol::{AttemptId, Fleet, Results, Work};
 use judge_core::error::Reason;

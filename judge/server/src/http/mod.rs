@@ -34,9 +34,8 @@ use crate::languages::Languages;
 use crate::notices::Notices;
 use crate::packages::Packages;
 use crate::printing::Printer;
-use crate::queue::Queue;
 use crate::statement::Texts;
-use crate::store::Store;
+use crate::store::{SqliteQueue, Store};
 use crate::work_protocol::Fleet;
 use std::sync::Arc;
 use std::time::Duration;
@@ -61,7 +60,7 @@ struct ServerState {
 
 pub struct Parts {
     pub store: Arc<Store>,
-    pub queue: Arc<dyn Queue>,
+    pub queue: Arc<SqliteQueue>,
     /// Sources.
     pub blobs: Blobs,
     /// Snapshots of packages.

@@ -220,7 +220,7 @@ fn penalty(fields: &Fields) -> Result<i64> {
     let penalty = minutes.or_else(|| length::read(text));
     let wrong = || {
         bad_request(format!(
-            "Penalty: {text:?} is no number of minutes, such as 20"
+            "Penalty: {text:?} is not a number of minutes, such as 20"
         ))
     };
     penalty.filter(|ms| *ms <= 60_000_000_000).ok_or_else(wrong)

@@ -146,7 +146,7 @@ pub enum Settlement {
     GivenBack(Wait),
     /// The unit failed for this reason: it waits again.
     Released(String, Wait),
-    /// The unit is not delivered any more until [`Queue::retry`], for this reason.
+    /// The unit is not delivered any more until `SqliteQueue::retry`, for this reason.
     Parked(String),
 }
 
@@ -167,32 +167,6 @@ impl From<Duration> for Wait {
             here: Duration::ZERO,
         }
     }
-}
-
-/// A queue, as the coordinator of the work sees it. All operations block; they may be called from any
-/// thread. They fail when the store fails.
-pub trait Queue: Send + Sync {
-    /// Adds units; those whose id the queue has are ignored.
-    fn enqueue(&self, units: &[Unit]) -> Result<()>;
-
-    /// Lets a parked unit wait again, as if it had never been delivered; returns whether it was parked.
-    fn retry(&self, id: &str) -> Result<bool>;
-
-    /// Removes a unit that is not leased; returns whether there was one.
-    fn remove(&self, id: &str) -> Result<bool>;
-
-    /// Leased units, then at most `waiting` waiting ones in their order, then parked ones.
-    fn list(&self, waiting: usize) -> Result<Vec<Listed>>;
-
-    /// A unit with its place; `None`: there is no such unit. Counts the units before it in an index.
-    fn position(&self, id: &str) -> Result<Option<Position>>;
-
-    /// Numbers of units. The cost does not depend on the length of the queue.
-    fn counts(&self) -> Result<Counts>;
-
-    /// Units that wait or are delayed, for each class of [`Priority::ALL`]. The cost does not depend on the length of
-    /// the queue.
-    fn backlog(&self) -> Result<Vec<Backlog>>;
 }
 
 /// A queue, as its workers see it. Operations that take a lease return whether it is still held, and do

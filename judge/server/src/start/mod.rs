@@ -13,7 +13,6 @@ use crate::machine;
 use crate::nats::{self, Connection};
 use crate::packages::{self, Packages};
 use crate::printing::Printer;
-use crate::queue::Queue;
 use crate::shadow::{ShadowArgs, shadow};
 use crate::store::{SqliteQueue, Store, now_ms};
 use crate::threads;
@@ -250,7 +249,7 @@ fn embedded(
     args: &ServeArgs,
     data: Embedded,
     directory: &Path,
-) -> Result<(Arc<dyn Queue>, AnyWorkers), Failure> {
+) -> Result<(Arc<SqliteQueue>, AnyWorkers), Failure> {
     let store = &data.store;
     let queue = Arc::new(SqliteQueue::open(store.clone())?);
     enqueue_later(store.clone(), queue.clone())?;
@@ -269,7 +268,7 @@ fn on_nats(
     url: &str,
     data: Embedded,
     fleet: Arc<Fleet>,
-) -> Result<(Arc<dyn Queue>, AnyWorkers), Failure> {
+) -> Result<(Arc<SqliteQueue>, AnyWorkers), Failure> {
     let name = nats::server_name(&data.store)?;
     let connection = Connection::open(&nats::Options::of(&args.access, url, &name));
     let connection = Arc::new(connection?);

@@ -9,8 +9,8 @@ pub use attempts::{give_up, is_done, record, start_attempt};
 pub use embedded::{DEFAULT_CLASS, Embedded};
 
 use crate::access;
-use crate::queue::{self, Listed, Phase, Priority, Queue, QueueError, Unit};
-use crate::store::{self, Judging, JudgingId, Store, UnitId, UploadId};
+use crate::queue::{self, Listed, Phase, Priority, QueueError, Unit};
+use crate::store::{self, Judging, JudgingId, SqliteQueue, Store, UnitId, UploadId};
 
 pub fn unit_id(judging: JudgingId) -> String {
     UnitId::Judging(judging).to_string()
@@ -28,7 +28,7 @@ pub fn unit(judging: JudgingId, priority: Priority, share: String) -> Unit {
 
 /// Enqueues all work that the queue does not have, and ends the judgings of parked units: a server may be killed
 /// before it enqueues a submission, or between parking a unit and ending its judging.
-pub fn reconcile(store: &Store, queue: &dyn Queue) -> Result<(), QueueError> {
+pub fn reconcile(store: &Store, queue: &SqliteQueue) -> Result<(), QueueError> {
     enqueue_missing(store, queue)?;
     let not_waiting = queue.list(0)?.into_iter();
     for Listed { unit, reason, .. } in not_waiting.filter(|own| own.phase == Phase::Parked) {
@@ -41,13 +41,13 @@ pub fn reconcile(store: &Store, queue: &dyn Queue) -> Result<(), QueueError> {
 
 /// Enqueues the judgings that are not done and the steps of verification without a report that the queue does not
 /// have.
-pub fn enqueue_missing(store: &Store, queue: &dyn Queue) -> Result<(), QueueError> {
+pub fn enqueue_missing(store: &Store, queue: &SqliteQueue) -> Result<(), QueueError> {
     enqueue(store, queue, &store.judgings_without_unit()?)?;
     queue.enqueue(&unverified_units(store)?)
 }
 
 /// Enqueues judgings; those that the queue has are ignored.
-pub fn enqueue(store: &Store, queue: &dyn Queue, judgings: &[Judging]) -> Result<(), QueueError> {
+pub fn enqueue(store: &Store, queue: &SqliteQueue, judgings: &[Judging]) -> Result<(), QueueError> {
     let units: store::Result<Vec<Unit>> = judgings.iter().map(|j| unit_of(store, j)).collect();
     queue.enqueue(&units?)
 }
@@ -74,7 +74,7 @@ fn step_unit(upload: UploadId, step: usize) -> Unit {
 }
 
 /// The units of an upload that the judge failed on too often, with their steps.
-pub fn parked_steps(queue: &dyn Queue, upload: UploadId) -> queue::Result<Vec<(usize, Listed)>> {
+pub fn parked_steps(queue: &SqliteQueue, upload: UploadId) -> queue::Result<Vec<(usize, Listed)>> {
     let parked = queue.list(0)?.into_iter();
     let parked = parked.filter(|listed| listed.phase == Phase::Parked);
     let steps = parked.filter_map(|listed| match listed.unit.id.parse() {

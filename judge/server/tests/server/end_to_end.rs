@@ -2,7 +2,6 @@
 
 use super::common::{Client, Data, Package, judge_run, sum};
 use judge_core::verdict::Verdict;
-use judge_server::queue::Queue;
 use judge_server::store::{Judging, JudgingId, JudgingState, Role, SqliteQueue};
 use std::fs;
 use std::path::PathBuf;

@@ -3,7 +3,7 @@
 use super::common::STARTER;
 use super::jury::site::Site;
 use judge_core::verdict::Verdict;
-use judge_server::queue::{Leases, Priority, Queue};
+use judge_server::queue::{Leases, Priority};
 use judge_server::store::{
     CaseRow, Finished, JudgingId, JudgingState, Recorded, Role, Started, Store,
 };

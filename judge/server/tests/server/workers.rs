@@ -4,7 +4,7 @@ use judge_core::error::Reason;
 use judge_sandbox::Mode;
 use judge_server::blobs::Blobs;
 use judge_server::packages::Packages;
-use judge_server::queue::{Lease, Leases, Phase, Priority, Queue, QueueError, Settlement, Unit};
+use judge_server::queue::{Lease, Leases, Phase, Priority, QueueError, Settlement, Unit};
 use judge_server::store::{SqliteQueue, Store};
 use judge_server::units::Embedded;
 use judge_server::work_protocol::Outcome;

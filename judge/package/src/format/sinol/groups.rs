@@ -51,7 +51,7 @@ impl Tests {
             };
             let test = stem.strip_prefix(task);
             let Some((test, group)) = test.and_then(|test| Some((test, group_of(test)?))) else {
-                let what = "is no name of a test: the file is left out";
+                let what = "is not named like a test: the file is left out";
                 let remedy = format!("rename it to the task, a group and letters: `{task}1a.in`");
                 builder
                     .tree

@@ -14,7 +14,7 @@ pub(super) use rows::discard;
 use super::query::Queries;
 use super::{Error, Result, Store, now_ms};
 use crate::queue::{
-    self, Backlog, Counts, Eligible, Lease, Leases, Listed, Position, Priority, Queue, QueueError,
+    self, Backlog, Counts, Eligible, Lease, Leases, Listed, Position, Priority, QueueError,
     Settlement, Unit,
 };
 use judge_core::parallel::unpoisoned;
@@ -295,8 +295,10 @@ impl From<Error> for QueueError {
     }
 }
 
-impl Queue for SqliteQueue {
-    fn enqueue(&self, units: &[Unit]) -> queue::Result<()> {
+/// The queue as the coordinator of the work sees it; [`Leases`] is how workers see it.
+impl SqliteQueue {
+    /// Adds units; those whose id the queue has are ignored.
+    pub fn enqueue(&self, units: &[Unit]) -> queue::Result<()> {
         let added = self
             .store
             .write(|tx| units.iter().try_for_each(|unit| enqueue(tx, unit)));
@@ -308,7 +310,8 @@ impl Queue for SqliteQueue {
         Ok(())
     }
 
-    fn retry(&self, id: &str) -> queue::Result<bool> {
+    /// Lets a parked unit wait again, as if it had never been delivered; returns whether it was parked.
+    pub fn retry(&self, id: &str) -> queue::Result<bool> {
         let changed = self.store.write(|tx| {
             tx.run(
                 "UPDATE queue SET state = 'waiting', deliveries = 0, kills = 0, until_ms = 0,
@@ -320,7 +323,8 @@ impl Queue for SqliteQueue {
         Ok(changed == 1)
     }
 
-    fn remove(&self, id: &str) -> queue::Result<bool> {
+    /// Removes a unit that is not leased; returns whether there was one.
+    pub fn remove(&self, id: &str) -> queue::Result<bool> {
         let removed = self.store.write(|tx| {
             tx.run(
                 "DELETE FROM queue WHERE id = ?1 AND state <> 'leased'",
@@ -330,7 +334,8 @@ impl Queue for SqliteQueue {
         Ok(removed == 1)
     }
 
-    fn list(&self, waiting: usize) -> queue::Result<Vec<Listed>> {
+    /// Leased units, then at most `waiting` waiting ones in their order, then parked ones.
+    pub fn list(&self, waiting: usize) -> queue::Result<Vec<Listed>> {
         let of = |state: &str, count: usize| {
             let order = "ORDER BY priority, rank, seq LIMIT ?1";
             let sql = format!("SELECT * FROM queue WHERE state = '{state}' {order}");
@@ -343,7 +348,8 @@ impl Queue for SqliteQueue {
         Ok(units)
     }
 
-    fn position(&self, id: &str) -> queue::Result<Option<Position>> {
+    /// A unit with its place; `None`: there is no such unit. Counts the units before it in an index.
+    pub fn position(&self, id: &str) -> queue::Result<Option<Position>> {
         let found = self.store.read(|connection| {
             let listed: Option<Listed> =
                 connection.optional("SELECT * FROM queue WHERE id = ?1", [id])?;
@@ -368,7 +374,8 @@ impl Queue for SqliteQueue {
         Ok(found?)
     }
 
-    fn counts(&self) -> queue::Result<Counts> {
+    /// Numbers of units. The cost does not depend on the length of the queue.
+    pub fn counts(&self) -> queue::Result<Counts> {
         let sql = "SELECT state, SUM(units) FROM queue_counts GROUP BY state";
         let rows: Vec<(String, usize)> = self.store.all(sql, [])?;
         let mut counts = Counts::default();
@@ -382,7 +389,9 @@ impl Queue for SqliteQueue {
         Ok(counts)
     }
 
-    fn backlog(&self) -> queue::Result<Vec<Backlog>> {
+    /// Units that wait or are delayed, for each class of [`Priority::ALL`]. The cost does not depend on the length of
+    /// the queue.
+    pub fn backlog(&self) -> queue::Result<Vec<Backlog>> {
         let rows: Vec<(usize, Option<i64>)> = self.store.all(
             "SELECT units, (SELECT MIN(since_ms) FROM queue own
                 WHERE own.state = 'waiting' AND own.priority = queue_counts.priority)

@@ -4,7 +4,7 @@ use super::site::{HOSTILE, Site, Who};
 use axum::http::StatusCode;
 use judge_core::verdict::Verdict;
 use judge_sandbox::Mode;
-use judge_server::queue::{Leases, Queue};
+use judge_server::queue::Leases;
 use judge_server::store::{Role, StepReport, UploadId};
 use judge_server::units;
 use judge_server::units::Embedded;

@@ -2,7 +2,7 @@
 
 use crate::common::{NatsServer, Proxy, Served, repeats, start_nats};
 use judge_server::nats::{REQUEST, Remote};
-use judge_server::queue::{Counts, Lease, Leases, Phase, Priority, Queue, Settlement, Unit, Wait};
+use judge_server::queue::{Counts, Lease, Leases, Phase, Priority, Settlement, Unit, Wait};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;

@@ -9,10 +9,10 @@ mod waits;
 use crate::common::{NatsServer, Served, open_store};
 use judge_server::nats::Remote;
 use judge_server::queue::{
-    Backlog, Counts, Eligible, Lease, Leases, Listed, Position, Priority, Queue, QueueError,
-    Settlement, Unit,
+    Counts, Eligible, Lease, Leases, Listed, Priority, QueueError, Settlement, Unit,
 };
 use judge_server::store::SqliteQueue;
+use std::ops::Deref;
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
@@ -20,10 +20,29 @@ use tempfile::TempDir;
 
 type Result<T> = std::result::Result<T, QueueError>;
 
-/// A queue as coordinators and as workers see it.
-pub trait Both: Queue + Leases {}
+/// A queue, and a worker that leases from it.
+#[derive(Clone)]
+pub struct Both {
+    queue: Arc<SqliteQueue>,
+    worker: Arc<dyn Leases>,
+}
 
-impl<Q: Queue + Leases> Both for Q {}
+impl Both {
+    /// The worker is one of the queue's own process.
+    fn of(queue: SqliteQueue) -> Self {
+        let queue = Arc::new(queue);
+        let worker = queue.clone();
+        Both { queue, worker }
+    }
+}
+
+impl Deref for Both {
+    type Target = dyn Leases;
+
+    fn deref(&self) -> &Self::Target {
+        self.worker.as_ref()
+    }
+}
 
 /// A queue whose state is in a place of its own.
 trait Implementation: Sized {
@@ -31,7 +50,7 @@ trait Implementation: Sized {
     fn new() -> Option<Self>;
 
     /// Opens the queue in it: once, or again after the first one was dropped.
-    fn open(&self) -> Arc<dyn Both>;
+    fn open(&self) -> Both;
 }
 
 /// The table in the server's store.
@@ -42,8 +61,9 @@ impl Implementation for Embedded {
         Some(Embedded(tempfile::tempdir().expect("a directory")))
     }
 
-    fn open(&self) -> Arc<dyn Both> {
-        Arc::new(SqliteQueue::open(open_store(self.0.path())).expect("it opens"))
+    fn open(&self) -> Both {
+        let queue = SqliteQueue::open(open_store(self.0.path()));
+        Both::of(queue.expect("it opens"))
     }
 }
 
@@ -56,47 +76,20 @@ impl Implementation for Nats {
         Some(Nats(nats, tempfile::tempdir().expect("a directory")))
     }
 
-    fn open(&self) -> Arc<dyn Both> {
+    fn open(&self) -> Both {
         let served = Served::new(self.1.path(), &self.0.url(), "server");
         let worker = served.worker(&self.0.url(), "machine");
-        Arc::new(Remotely { served, worker })
+        Both {
+            queue: served.queue.clone(),
+            worker: Arc::new(Remotely { served, worker }),
+        }
     }
 }
 
-/// The queue of a coordinator and a worker in one.
+/// A worker that is connected to a server.
 struct Remotely {
     served: Served,
     worker: Remote,
-}
-
-impl Queue for Remotely {
-    fn enqueue(&self, units: &[Unit]) -> Result<()> {
-        self.served.queue.enqueue(units)
-    }
-
-    fn retry(&self, id: &str) -> Result<bool> {
-        self.served.queue.retry(id)
-    }
-
-    fn remove(&self, id: &str) -> Result<bool> {
-        self.served.queue.remove(id)
-    }
-
-    fn list(&self, waiting: usize) -> Result<Vec<Listed>> {
-        self.served.queue.list(waiting)
-    }
-
-    fn position(&self, id: &str) -> Result<Option<Position>> {
-        self.served.queue.position(id)
-    }
-
-    fn counts(&self) -> Result<Counts> {
-        self.served.queue.counts()
-    }
-
-    fn backlog(&self) -> Result<Vec<Backlog>> {
-        self.served.queue.backlog()
-    }
 }
 
 impl Leases for Remotely {
@@ -189,20 +182,20 @@ fn practice(id: &str) -> Unit {
     unit(id, Priority::Practice, "user 1")
 }
 
-fn enqueue(queue: &dyn Both, units: &[Unit]) {
-    queue.enqueue(units).expect("the queue works");
+fn enqueue(queue: &Both, units: &[Unit]) {
+    queue.queue.enqueue(units).expect("the queue works");
 }
 
-fn try_lease(queue: &dyn Both, duration: Duration) -> Option<Lease> {
+fn try_lease(queue: &Both, duration: Duration) -> Option<Lease> {
     queue.lease("worker", duration).expect("the queue works")
 }
 
-fn lease(queue: &dyn Both) -> Lease {
+fn lease(queue: &Both) -> Lease {
     try_lease(queue, LONG).expect("a unit is ready")
 }
 
 /// Waits until a unit is ready, because a lease expired or a delay is over.
-fn lease_later(queue: &dyn Both) -> Lease {
+fn lease_later(queue: &Both) -> Lease {
     loop {
         match try_lease(queue, LONG) {
             Some(lease) => return lease,
@@ -212,27 +205,27 @@ fn lease_later(queue: &dyn Both) -> Lease {
 }
 
 /// The ids in the order in which they are leased, until nothing is ready.
-fn drain(queue: &dyn Both) -> Vec<String> {
+fn drain(queue: &Both) -> Vec<String> {
     let leased = std::iter::from_fn(|| try_lease(queue, LONG));
     leased.map(|lease| lease.unit.id).collect()
 }
 
-fn counts(queue: &dyn Both) -> Counts {
-    queue.counts().expect("the queue works")
+fn counts(queue: &Both) -> Counts {
+    queue.queue.counts().expect("the queue works")
 }
 
-pub fn list(queue: &dyn Both) -> Vec<Listed> {
-    queue.list(1000).expect("the queue works")
+pub fn list(queue: &Both) -> Vec<Listed> {
+    queue.queue.list(1000).expect("the queue works")
 }
 
-fn only(queue: &dyn Both) -> Listed {
+fn only(queue: &Both) -> Listed {
     let mut all = list(queue);
     assert_eq!(all.len(), 1, "{all:?}");
     all.remove(0)
 }
 
 /// All that a holder can do with a lease that it lost.
-fn is_refused(queue: &dyn Both, lease: &Lease) {
+fn is_refused(queue: &Both, lease: &Lease) {
     let tried = [
         queue.extend(lease, LONG),
         queue.finish(lease),

@@ -5,7 +5,7 @@ use super::{
     only, practice, try_lease, unit,
 };
 use crate::common::repeats;
-use judge_server::queue::{Counts, Leases, Phase, Priority, Queue, Unit};
+use judge_server::queue::{Counts, Phase, Priority, Unit};
 use judge_server::store::{SqliteQueue, Store};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,18 +15,18 @@ use std::time::Duration;
 pub fn the_content_survives_a_restart(place: &impl Implementation) {
     let queue = place.open();
     for id in ["parked", "a", "b"] {
-        enqueue(&*queue, &[practice(id)]);
+        enqueue(&queue, &[practice(id)]);
     }
-    queue.park(&lease(&*queue), "why").expect("the queue works");
+    queue.park(&lease(&queue), "why").expect("the queue works");
     drop(queue);
     let queue = place.open();
-    let parked = list(&*queue).pop().expect("it is listed");
+    let parked = list(&queue).pop().expect("it is listed");
     assert_eq!(
         (parked.phase, parked.reason.as_deref()),
         (Phase::Parked, Some("why"))
     );
-    enqueue(&*queue, &[practice("a")]);
-    assert_eq!(drain(&*queue), ["a", "b"]);
+    enqueue(&queue, &[practice("a")]);
+    assert_eq!(drain(&queue), ["a", "b"]);
 }
 
 /// Numbers that look random.
@@ -43,16 +43,16 @@ impl Dice {
 
 /// Retries the units that the queue parked, because workers died too often with them; a worker parks with the reason
 /// "failed".
-fn retry_given_up(queue: &dyn Both) {
+fn retry_given_up(queue: &Both) {
     for listed in list(queue) {
         if listed.phase == Phase::Parked && listed.reason.as_deref() != Some("failed") {
-            queue.retry(&listed.unit.id).expect("the queue works");
+            queue.queue.retry(&listed.unit.id).expect("the queue works");
         }
     }
 }
 
 /// Works until the queue is empty; counts how often each unit was finished.
-fn work_with_failures(queue: &dyn Both, seed: u64, finished: &HashMap<String, AtomicUsize>) {
+fn work_with_failures(queue: &Both, seed: u64, finished: &HashMap<String, AtomicUsize>) {
     let mut dice = Dice(seed);
     let mut late = Vec::new();
     while counts(queue) != Counts::default() {
@@ -72,7 +72,7 @@ fn work_with_failures(queue: &dyn Both, seed: u64, finished: &HashMap<String, At
             1 => queue.give_back(&lease, Duration::ZERO),
             2 => queue
                 .park(&lease, "failed")
-                .and_then(|held| Ok(held && queue.retry(&lease.unit.id)?)),
+                .and_then(|held| Ok(held && queue.queue.retry(&lease.unit.id)?)),
             _ => {
                 finished[&lease.unit.id].fetch_add(1, Ordering::SeqCst);
                 queue.finish(&lease)
@@ -98,10 +98,10 @@ pub fn every_unit_is_finished_once_by_eight_workers(place: &impl Implementation)
         .iter()
         .map(|unit| (unit.id.clone(), AtomicUsize::new(0)));
     let finished: HashMap<String, AtomicUsize> = finished.collect();
-    enqueue(&*queue, &units);
+    enqueue(&queue, &units);
     thread::scope(|scope| {
         for seed in 1..=8 {
-            let (queue, finished) = (&*queue, &finished);
+            let (queue, finished) = (&queue, &finished);
             scope.spawn(move || work_with_failures(queue, seed * 0x9E37_79B9, finished));
         }
     });
@@ -110,7 +110,7 @@ pub fn every_unit_is_finished_once_by_eight_workers(place: &impl Implementation)
         .filter(|(_, count)| count.load(Ordering::SeqCst) != 1)
         .collect();
     assert!(wrong.is_empty(), "{wrong:?}");
-    assert_eq!(list(&*queue), []);
+    assert_eq!(list(&queue), []);
 }
 
 /// Workers of other machines go on while the server is down, and cannot extend their leases.
@@ -118,7 +118,7 @@ pub fn every_unit_is_finished_once_by_eight_workers(place: &impl Implementation)
 fn leases_of_other_machines_begin_again_at_a_restart() {
     let dir = tempfile::tempdir().expect("a directory");
     let open = || Store::open(&dir.path().join("judge.sqlite")).expect("it opens");
-    let resume = || SqliteQueue::resume(open().into()).expect("it opens");
+    let resume = || Both::of(SqliteQueue::resume(open().into()).expect("it opens"));
     let queue = resume();
     enqueue(&queue, &[practice("a")]);
     let held = lease(&queue);
@@ -132,7 +132,10 @@ fn leases_of_other_machines_begin_again_at_a_restart() {
     let queue = resume();
     assert!(queue.extend(&held, LONG).expect("the queue works"));
     assert!(queue.finish(&held).expect("the queue works"));
-    assert_eq!(queue.counts().expect("the queue works"), Counts::default());
+    assert_eq!(
+        queue.queue.counts().expect("the queue works"),
+        Counts::default()
+    );
 }
 
 /// Only one process has the embedded queue: all leases it finds belong to one that is gone.
@@ -140,19 +143,19 @@ fn leases_of_other_machines_begin_again_at_a_restart() {
 fn leases_of_a_dead_process_return_at_its_restart() {
     let place = Embedded::new().expect("a directory");
     let queue = place.open();
-    enqueue(&*queue, &[practice("a")]);
-    let lost = lease(&*queue);
+    enqueue(&queue, &[practice("a")]);
+    let lost = lease(&queue);
     drop(queue);
     let queue = place.open();
-    is_refused(&*queue, &lost);
-    let listed = only(&*queue);
+    is_refused(&queue, &lost);
+    let listed = only(&queue);
     assert_eq!((listed.phase, listed.deliveries), (Phase::Waiting, 1));
     assert!(
         listed
             .reason
             .is_some_and(|reason| reason.contains("worker"))
     );
-    assert_eq!(lease(&*queue).delivery, 2);
+    assert_eq!(lease(&queue).delivery, 2);
 }
 
 /// A unit that was judged at several kills waits longer, because it may be their cause, but is never given up for them.
@@ -160,16 +163,16 @@ fn leases_of_a_dead_process_return_at_its_restart() {
 fn kills_of_the_process_do_not_park_a_unit() {
     let place = Embedded::new().expect("a directory");
     let mut queue = place.open();
-    enqueue(&*queue, &[practice("a")]);
+    enqueue(&queue, &[practice("a")]);
     for kill in 0..10 {
-        let waits = matches!(only(&*queue).phase, Phase::Delayed(_));
+        let waits = matches!(only(&queue).phase, Phase::Delayed(_));
         assert_eq!(waits, kill > 2, "after {kill} kills");
         if waits {
             break;
         }
-        assert!(lease(&*queue).delivery <= 2);
+        assert!(lease(&queue).delivery <= 2);
         drop(queue);
         queue = place.open();
     }
-    assert!(only(&*queue).deliveries <= 1);
+    assert!(only(&queue).deliveries <= 1);
 }

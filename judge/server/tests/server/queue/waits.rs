@@ -8,14 +8,14 @@ use std::time::Duration;
 /// A worker that looks between the two must not sleep over the arrival.
 pub fn an_arrival_before_the_wait_ends_it(place: &impl Implementation) {
     let queue = place.open();
-    assert_eq!(try_lease(&*queue, LONG), None);
-    enqueue(&*queue, &[practice("a")]);
+    assert_eq!(try_lease(&queue, LONG), None);
+    enqueue(&queue, &[practice("a")]);
     queue.wait(LONG);
-    lease(&*queue);
+    lease(&queue);
 }
 
 /// Another thread waits several times; `act` ends each wait.
-fn waits_end(place: &impl Implementation, act: impl Fn(&dyn Both, usize)) {
+fn waits_end(place: &impl Implementation, act: impl Fn(&Both, usize)) {
     const WAITS: usize = 20;
     let queue = place.open();
     let (done, is_done) = mpsc::channel();
@@ -29,7 +29,7 @@ fn waits_end(place: &impl Implementation, act: impl Fn(&dyn Both, usize)) {
     for k in 0..WAITS {
         // The act may come before the wait: it is repeated.
         while is_done.try_recv().is_err() {
-            act(&*queue, k);
+            act(&queue, k);
             thread::sleep(Duration::from_millis(1));
         }
     }
