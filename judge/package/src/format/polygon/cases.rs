@@ -33,6 +33,14 @@ pub fn read(
     if tests.len() > MAX_CASES {
         return Err(too_many(&builder.tree.root, tests.len()));
     }
+    if let Some(count) = testset.find(&["test-count"]) {
+        let wanted: usize = count.parsed("write a whole number, or remove `test-count`")?;
+        if wanted != tests.len() {
+            let what = format!("says {wanted} tests, and `tests` has {}", tests.len());
+            let error = count.error(what).remedy("download the package again");
+            builder.tree.error_of_runs(error);
+        }
+    }
     validator_cases(builder, problem, sources)?;
     let mut cases = Vec::new();
     for (test, number) in tests.iter().zip(1..) {

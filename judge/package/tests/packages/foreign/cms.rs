@@ -48,6 +48,15 @@ fn subtasks_are_those_of_gen() {
     let checker = Validator::Builtin(BuiltinChecker::Standard);
     assert_eq!(package.validation.validators(), [checker]);
 
+    let task = TASK.1.replace("n_input: 3", "n_input: 2");
+    let (_dir, package) = read(&[&[("task.yaml", task.as_str())][..], &DATA].concat());
+    let found: Vec<String> = package.findings.iter().map(ToString::to_string).collect();
+    assert!(
+        found.len() == 1 && found[0].contains("task.yaml:5:10: says 2 test cases, and there are 3"),
+        "{found:?}"
+    );
+    assert!(package.findings[0].concerns_runs);
+
     let wrong = [&[TASK, ("gen/GEN", "#ST: 100\n1\n")][..], &DATA].concat();
     let error = complaint(&files(&wrong), "");
     assert!(

@@ -306,6 +306,23 @@ fn defects_are_named_with_their_position() {
     ] {
         assert_eq!(complaint(&list(&xml), ""), message);
     }
+    let (_dir, package) = read(&[
+        (
+            "problem.xml",
+            &*problem("<test/>", "<test-count>2</test-count>", ""),
+        ),
+        ("tests/{01,01.a}", ""),
+        PROGRAMS[0],
+        PROGRAMS[1],
+        PROGRAMS[2],
+    ]);
+    let count = &package.findings[0];
+    assert!(count.concerns_runs);
+    let text = count.to_string();
+    assert!(
+        text.contains("problem.xml:15:7: <test-count>: says 2 tests, and `tests` has 1\n  help: "),
+        "{text}"
+    );
     // Other judges have a file of this name, too.
     let other = list("<problem><judging><script/></judging></problem>");
     assert!(complaint(&other, "").contains("is not a problem package"));

@@ -187,6 +187,17 @@ fn lint_finds_what_the_format_forbids_in_other_files() {
             "matches no submission",
         ),
         (
+            &[("submissions/submissions.yaml", "'**/sum.py': {}\n")],
+            "submissions.yaml:1:1: patterns have no `**`: `**/sum.py`\n  help: use `*`",
+        ),
+        (
+            &[(
+                "submissions/submissions.yaml",
+                "accepted/sum.py:\n  secret/[0-9]*: {permitted: [AC]}\n",
+            )],
+            "submissions.yaml:2:3: patterns have no `[`",
+        ),
+        (
             &[(
                 "submissions/submissions.yaml",
                 "accepted/sum.py:\n  secret/*-esy: {permitted: [AC]}\n",

@@ -121,6 +121,7 @@ pub fn read(
         pattern: pattern.text()?.trim_matches('/').to_owned(),
         ..ExpectationRule::default()
     };
+    warn_of_other_patterns(pattern, &entry.pattern, tree);
     let mut has_own_rule = false;
     for (key, value) in node.entries()? {
         match key.text()? {
@@ -134,6 +135,7 @@ pub fn read(
             // Any other key is a pattern of cases: `sample`, `secret/*-hard`.
             name if is_case_pattern(name) => {
                 value.only(&RULE_KEYS)?;
+                warn_of_other_patterns(key, name, tree);
                 let mut cases = package.judged_cases().into_iter();
                 if !cases.any(|case| matches_path_or_parent(name, &case.name)) {
                     let what = format!("`{name}` matches no group and no test case");
@@ -153,6 +155,19 @@ pub fn read(
         entry.rules.insert(0, rule(node, None, kind, tree)?);
     }
     Ok(entry)
+}
+
+/// Reports what shells read as part of a pattern and the format does not.
+fn warn_of_other_patterns(key: &Node, pattern: &str, tree: &mut Tree) {
+    let other = ["**", "[", "?"]
+        .into_iter()
+        .find(|part| pattern.contains(part));
+    if let Some(part) = other {
+        tree.warning(
+            key.error(format!("patterns have no `{part}`: `{pattern}`"))
+                .remedy("use `*`, which stands for a part of one name, or choices such as `{a,b}`"),
+        );
+    }
 }
 
 fn is_case_pattern(name: &str) -> bool {
