@@ -4,6 +4,7 @@
 use judge_core::error::Failure;
 use judge_core::language::{self, Languages};
 use judge_core::submission::{Workspace, resolve};
+use judge_core::text::shell_word;
 use judge_package::{Package, TestCase, directories_of_cases};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -74,16 +75,22 @@ pub fn package(dir: &Path, workspace: Option<&Workspace>) -> Result<Package, Fai
         if let Some(error) = dir.parent().and_then(Package::unread_format) {
             return Err(error.into());
         }
-        let mut archives = sorted_names(dir)
-            .into_iter()
-            .filter(|name| name.ends_with(".zip"));
-        let help = match archives.next() {
-            Some(archive) => format!("`judge run {archive} PROGRAM` takes the cases of an archive"),
-            None => {
-                "save the samples as `test/1.in` and `test/1.out`, or name a package: judge run \
-                     PACKAGE PROGRAM"
-                    .to_owned()
-            }
+        let inside = sorted_names(dir);
+        let has_cases = |name: &&String| Package::is_recognised(&dir.join(name));
+        let help = if let Some(archive) = inside.iter().find(|name| name.ends_with(".zip")) {
+            format!(
+                "`judge run {} PROGRAM` takes the cases of an archive",
+                shell_word(archive)
+            )
+        } else if let Some(cases) = inside.iter().find(has_cases) {
+            format!(
+                "`{cases}/` has cases, which `judge run {} -s PROGRAM` takes",
+                shell_word(&format!("./{cases}"))
+            )
+        } else {
+            "save the samples as `test/1.in` and `test/1.out`, or name a package: judge run PACKAGE \
+             PROGRAM"
+                .to_owned()
         };
         return Err(Failure::usage(format!(
             "{}: no test cases: no pairs such as `1.in` and `1.out` here or in a directory such as \
@@ -96,8 +103,8 @@ pub fn package(dir: &Path, workspace: Option<&Workspace>) -> Result<Package, Fai
 }
 
 /// The cases of a folder that a program there is judged over: of several programs in a folder, each has
-/// the cases whose names begin with its own, and those that begin with none of the names. A program
-/// without any such case has all.
+/// the cases whose names begin with its own, and those that begin with none of the names; or only those in a directory
+/// with its name, if there are any. A program without any such case has all.
 pub fn own_cases(
     program: &Path,
     cases: &[TestCase],
@@ -113,6 +120,14 @@ pub fn own_cases(
         .map(|path| stem_of(path))
         .collect();
     let own = stem_of(program);
+    let in_own_directory = |case: &&TestCase| {
+        let rest = case.name.strip_prefix(own.as_str());
+        rest.is_some_and(|rest| rest.starts_with('/'))
+    };
+    let inside: Vec<TestCase> = cases.iter().filter(in_own_directory).cloned().collect();
+    if !inside.is_empty() {
+        return Ok(inside);
+    }
     let owner = |case: &TestCase| {
         let begins = |stem: &&String| {
             let rest = case.name.strip_prefix(stem.as_str());

@@ -136,23 +136,35 @@ fn the_samples_and_the_case_that_failed_are_proposed() {
 }
 
 #[test]
-fn line_ends_of_windows_and_a_byte_order_mark_are_named() {
+fn characters_of_an_input_that_are_a_likely_cause_are_named() {
     let bench = Bench::new();
     bench.write("mine/sol.sh", "read n\necho \"${n}x\"\n");
     bench.write("mine/1.out", "4\n");
     for (input, note) in [
         ("4\r\n", "has line ends of Windows"),
         ("\u{feff}4\n", "begins with a byte order mark"),
+        ("4\r5\r", "has line ends of old Macs (CR)"),
+        (
+            "4\u{a0}5\n",
+            "has a no-break space (U+00A0) instead of ASCII",
+        ),
+        (
+            "4 \u{2212}5\n",
+            "has a minus sign (U+2212) instead of ASCII",
+        ),
     ] {
         bench.write("mine/1.in", input);
         asserted(&bench, &["run", "mine/sol.sh"])
             .code(1)
             .stdout(contains(format!("the input {note}")));
     }
-    bench.write("mine/1.in", "4\n");
-    asserted(&bench, &["run", "mine/sol.sh"])
-        .code(1)
-        .stdout(contains("the input").not());
+    // A text has such characters on purpose.
+    for input in ["4\n", "\u{4f60}\u{3000}\u{597d}\n"] {
+        bench.write("mine/1.in", input);
+        asserted(&bench, &["run", "mine/sol.sh"])
+            .code(1)
+            .stdout(contains("the input").not());
+    }
 }
 
 #[test]

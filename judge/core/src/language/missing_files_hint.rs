@@ -1,8 +1,9 @@
 //! Explains why a program of one file does not find the files beside it: only that file is judged, as
-//! by an online judge.
+//! by an online judge. Also names a library that Python lacks, and a source file that is empty or in UTF-16.
 
-use crate::text::constant_regex;
+use crate::text::{constant_regex, is_wide, read_range};
 use regex::Regex;
+use std::fs::File;
 use std::path::{Component, Path};
 use std::sync::LazyLock;
 
@@ -53,7 +54,10 @@ const STARTED_BY_NAME: [&str; 2] = ["py", "rs"];
 /// The message of a program that failed, with a help if its source code is known, is one file, and one
 /// beside it is missing.
 pub fn with_help(message: String, source: Option<&Path>) -> String {
-    let help = |source| help(source, &message).or_else(|| module_help(source, &message));
+    let help = |source| {
+        let missing = help(source, &message).or_else(|| module_help(source, &message));
+        missing.or_else(|| text_help(source))
+    };
     match source.and_then(help) {
         Some(help) => format!("{message}\n  {help}"),
         None => message,
@@ -88,6 +92,18 @@ fn module_help(source: &Path, message: &str) -> Option<String> {
              is the default: `--language cpython3`"
         )
     })
+}
+
+/// The help for a file that no compiler can read as it was saved.
+fn text_help(source: &Path) -> Option<String> {
+    let file = File::open(source).ok().filter(|_| source.is_file())?;
+    let start = read_range(&file, 0, 512).ok()?;
+    let name = source.file_name()?.to_string_lossy();
+    if start.is_empty() {
+        return Some(format!("help: {name} is empty: save it in the editor"));
+    }
+    let is_utf16 = is_wide(&start) || start.contains(&0);
+    is_utf16.then(|| format!("help: {name} is in UTF-16 instead of UTF-8: save it as UTF-8"))
 }
 
 /// The path, relative to `dir`, of an existing file there that the message calls missing.
@@ -129,6 +145,28 @@ mod tests {
                 with_help(message.to_owned(), Some(Path::new(source))),
                 message
             );
+        }
+    }
+
+    #[test]
+    fn a_file_that_is_empty_or_in_utf16_is_named() {
+        let dir = tempfile::tempdir().unwrap();
+        let source = dir.path().join("a.cpp");
+        for (text, help) in [
+            (&b""[..], "\n  help: a.cpp is empty: save it in the editor"),
+            (
+                b"\xff\xfei\0",
+                "\n  help: a.cpp is in UTF-16 instead of UTF-8: save it as UTF-8",
+            ),
+            (
+                b"\0i\0n",
+                "\n  help: a.cpp is in UTF-16 instead of UTF-8: save it as UTF-8",
+            ),
+            (b"int x;", ""),
+        ] {
+            std::fs::write(&source, text).unwrap();
+            let message = with_help("undefined reference".to_owned(), Some(&source));
+            assert_eq!(message, format!("undefined reference{help}"));
         }
     }
 

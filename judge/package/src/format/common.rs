@@ -177,7 +177,7 @@ pub fn pairs(tree: &mut Tree, dir: &Path) -> Result<Vec<TestCase>, PackageError>
     };
     let mut found: Vec<(&Entry, Option<String>)> = Vec::new();
     for &file in &files {
-        let answer = names::answers(&file.name).into_iter().find(has);
+        let answer = names::answers(&file.name).find(has);
         // Other files have such names too: the answer proves the input.
         if answer.is_some() || names::is_surely_input(&file.name) {
             found.push((file, answer));
@@ -229,7 +229,30 @@ pub fn pairs(tree: &mut Tree, dir: &Path) -> Result<Vec<TestCase>, PackageError>
     for answer in left.into_values() {
         tree.warning(no_input(answer.to_owned()));
     }
+    if answers.is_empty()
+        && let Some((input, other)) = found.iter().find_map(|(file, _)| same_stem(file, &files))
+    {
+        let what = format!("is not read as the answer to `{}`", input.name);
+        let remedy = "if it is the answer, give it the ending `.out` or `.ans`";
+        tree.warning(PackageError::new(&other.path, what).remedy(remedy));
+    }
     Ok(cases)
+}
+
+/// An input and the only file that differs from it in the extension, which is one of data that nobody else has.
+fn same_stem<'e>(input: &'e Entry, files: &[&'e Entry]) -> Option<(&'e Entry, &'e Entry)> {
+    const OTHERS: [&str; 10] = [
+        "txt", "desc", "hint", "md", "png", "svg", "err", "log", "files", "bak",
+    ];
+    let stem = input.name.rsplit_once('.')?.0;
+    let mut same = files.iter().filter(|entry| {
+        let other = entry.name.rsplit_once('.');
+        entry.name != input.name && other.is_some_and(|(other, _)| other == stem)
+    });
+    let only = same.next().filter(|_| same.next().is_none())?;
+    let ending = only.name.rsplit_once('.')?.1;
+    let is_program = crate::format::plain::SOURCES.contains(&ending) || is_native(&only.path);
+    (!is_program && !OTHERS.contains(&ending)).then_some((input, only))
 }
 
 /// The finding for an answer without an input.

@@ -14,7 +14,8 @@ enum Place {
     Start,
 }
 
-/// A word in the names of inputs, and the words of answers for it, the preferred ones first.
+/// A word in the names of inputs, and the words of answers for it that come first: `ans` before `out`, which may be
+/// what a program wrote.
 struct Row {
     input: &'static str,
     place: Place,
@@ -30,60 +31,73 @@ const fn row(input: &'static str, place: Place, answers: &'static [&'static str]
 }
 
 /// The table.
-const ROWS: [Row; 9] = [
+const ROWS: [Row; 19] = [
     // `1.in` with `1.ans`, `1.out`, ...
     row(
         "in",
         Place::Extension,
-        &[
-            "ans", "out", "a", "sol", "diff", "answer", "ok", "expected", "res", "output", "ou",
-        ],
+        &["ans", "expected", "out", "a", "ou"],
     ),
-    row(
-        "inp",
-        Place::Extension,
-        &["out", "ans", "ok", "res", "oup", "a"],
-    ),
-    row(
-        "dat",
-        Place::Extension,
-        &["res", "ans", "out", "ok", "sol", "a"],
-    ),
-    row(
-        "input",
-        Place::Extension,
-        &["output", "answer", "expected", "out", "ans"],
-    ),
+    row("inp", Place::Extension, &["ans", "out", "oup", "a"]),
+    row("dat", Place::Extension, &["res", "ans", "out", "a"]),
+    row("tst", Place::Extension, &["ans", "out", "a"]),
+    row("input", Place::Extension, &["answer", "expected", "output"]),
+    row("stdin", Place::Extension, &["stdout", "out"]),
     // `in1`, `x.in1`, `x.in.1a`, `x.dummy.in.1`, `sample-in.txt`
-    row("in", Place::Inside, &["out", "ans", "ou", "expected"]),
+    row("in", Place::Inside, &["ans", "expected", "out", "ou"]),
     // `input1.txt`, `sample_input_1.in`
     row(
         "input",
         Place::Inside,
         &[
-            "output",
             "answer",
             "expected",
             "expected_output",
             "expected-output",
+            "output",
         ],
     ),
-    row("entrada", Place::Inside, &["saida", "salida"]),
     row("inp", Place::Inside, &["out"]),
-    // USACO's `I.1`
+    row("stdin", Place::Inside, &["stdout"]),
+    row("entrada", Place::Inside, &["saida", "salida"]),
+    row("entree", Place::Inside, &["sortie"]),
+    row("eingabe", Place::Inside, &["ausgabe"]),
+    row("wejscie", Place::Inside, &["wyjscie"]),
+    row("ulaz", Place::Inside, &["izlaz"]),
+    row("vstup", Place::Inside, &["vystup"]),
+    row("giris", Place::Inside, &["cikis"]),
+    // USACO's `I.1`; `i1.txt`
     row("i", Place::Start, &["o"]),
+    row("i", Place::Inside, &["o"]),
 ];
 
-/// Answers whose names only add something to the input's: `01` with `01.a` (Polygon), `1.txt` with
-/// `1_expected.txt`.
-const ADDED: [(&str, &str); 7] = [
-    ("", ".a"),
-    (".txt", "_expected.txt"),
-    (".txt", "_out.txt"),
-    (".txt", "_output.txt"),
-    (".txt", "_answer.txt"),
-    (".txt", ".out"),
-    (".txt", ".ans"),
+/// Further words of answers, for every word of inputs but a single letter.
+const ANSWERS: [&str; 20] = [
+    "out", "ans", "output", "answer", "sol", "solution", "expected", "expect", "exp", "ok", "res",
+    "result", "diff", "correct", "ref", "gold", "golden", "gt", "key", "oup",
+];
+
+/// Words of inputs and answers in scripts without spaces or with other letters, which are replaced wherever they are.
+const OTHER_SCRIPTS: [(&str, &[&str]); 5] = [
+    ("输入", &["输出", "答案"]),
+    ("輸入", &["輸出", "答案"]),
+    ("入力", &["出力"]),
+    ("입력", &["출력"]),
+    ("вход", &["выход", "ответ"]),
+];
+
+/// Words that are added to the name of an input: `1_expected.txt` to `1.txt`, `1.correct.out` to `1.in`.
+const ADDED: [&str; 10] = [
+    "out",
+    "output",
+    "ans",
+    "answer",
+    "expected",
+    "expected_output",
+    "exp",
+    "correct",
+    "sol",
+    "solution",
 ];
 
 /// The extension of data that is no word of the table, besides numbers.
@@ -91,20 +105,39 @@ const TEXT: &str = "txt";
 
 /// The possible names of the answer to an input, the preferred ones first; none if the name is not one
 /// of an input.
-pub fn answers(file: &str) -> Vec<String> {
+pub fn answers(file: &str) -> impl Iterator<Item = String> + '_ {
     let mut found = Vec::new();
     if has_extension_of_data(file) {
         replaced(file, &words(file), false, "", &mut found);
+        let in_script = OTHER_SCRIPTS.iter().flat_map(|(input, answers)| {
+            let answers = answers
+                .iter()
+                .map(move |answer| file.replace(input, answer));
+            answers.filter(|answer| answer != file)
+        });
+        found.extend(in_script);
     }
-    for (end, other) in ADDED {
-        match file.strip_suffix(end) {
-            Some(stem) if !end.is_empty() || !file.contains('.') => {
-                found.push(format!("{stem}{other}"));
-            }
-            _ => {}
-        }
-    }
-    found
+    found.into_iter().chain(added(file))
+}
+
+/// The names that add something to the name of an input: `01.a` (Polygon), `1_out.txt`, `1.in.out`.
+fn added(file: &str) -> impl Iterator<Item = String> + '_ {
+    let is_number = !file.is_empty() && file.bytes().all(|byte| byte.is_ascii_digit());
+    let (stem, extension) = file.rsplit_once('.').unwrap_or((file, ""));
+    let lower = extension.to_ascii_lowercase();
+    let is_data = lower == TEXT || is_extension_of_input(&lower);
+    let polygon = (!file.contains('.')).then(|| format!("{file}.a"));
+    let number = ["ans", "out"].into_iter().filter(move |_| is_number);
+    let number = number.map(move |word| format!("{file}.{word}"));
+    let words = ADDED.into_iter().filter(move |_| is_data);
+    let words = words.flat_map(move |word| {
+        let parts = ["_", "-", "."].into_iter();
+        let near = parts.flat_map(move |part| {
+            ["", ".txt", ".out", ".ans"].map(|end| format!("{stem}{part}{word}{end}"))
+        });
+        near.chain([format!("{file}.{word}")])
+    });
+    polygon.into_iter().chain(number).chain(words)
 }
 
 /// Whether the name is one of an input even if there is no answer: its extension says so, or a word
@@ -115,7 +148,8 @@ pub fn is_surely_input(file: &str) -> bool {
         let text = word.text.to_ascii_lowercase();
         match text.as_str() {
             "in" | "inp" => word.place == Place::Extension || file[..word.start].ends_with('.'),
-            "input" => word.start == 0 && file.ends_with(".txt"),
+            "input" => word.place == Place::Extension || word.start == 0 && file.ends_with(".txt"),
+            "stdin" => word.place == Place::Extension,
             _ => false,
         }
     };
@@ -175,14 +209,21 @@ impl Word<'_> {
         self.start + self.text.len()
     }
 
-    /// The words of answers for it, in lower case.
-    fn answers(&self) -> &'static [&'static str] {
+    /// The words of answers for it, in lower case; only those that come first if another word of the name is
+    /// replaced, too.
+    fn answers(&self, is_other: bool) -> impl Iterator<Item = &'static str> + use<> {
         let text = self.text.to_ascii_lowercase();
         let mut rows = ROWS.iter().filter(|row| row.input == text);
         let found = rows.find(|row| {
             row.place == self.place || (row.place == Place::Inside && self.place == Place::Start)
         });
-        found.map_or(&[], |row| row.answers)
+        let first = found.map_or(&[][..], |row| row.answers);
+        let has_more = found.is_some_and(|row| row.input.len() > 1) && !is_other;
+        let more = ANSWERS.into_iter().filter(move |_| has_more);
+        first
+            .iter()
+            .copied()
+            .chain(more.filter(|word| !first.contains(word)))
     }
 }
 
@@ -279,7 +320,7 @@ fn replaced(file: &str, words: &[Word<'_>], is_other: bool, end: &str, found: &m
         kept(found);
     }
     let styles = Style::of(word.text).map(Style::of_answer);
-    for answer in word.answers() {
+    for answer in word.answers(is_other) {
         for style in styles.into_iter().flatten() {
             let end = format!("{}{after}{end}", style.apply(answer));
             replaced(&file[..word.start], before, true, &end, found);
@@ -336,8 +377,20 @@ mod tests {
             ("1.txt", "1_out.txt", "1"),
             ("input1.txt", "expected_output1.txt", "input1"),
             ("entrada1.txt", "saida1.txt", "entrada1"),
+            ("1.in", "1.gold", "1"),
+            ("1.in", "1.correct.out", "1"),
+            ("1.in", "1.in.out", "1"),
+            ("in1.txt", "output1.txt", "in1"),
+            ("input_1.txt", "ans_1.txt", "input_1"),
+            ("01.in.txt", "01.sol.txt", "01.in"),
+            ("1.stdin", "1.stdout", "1"),
+            ("1.tst", "1.ans", "1"),
+            ("i1.txt", "o1.txt", "i1"),
+            ("1", "1.ans", "1"),
+            ("输入1.txt", "输出1.txt", "输入1"),
+            ("入力例1.txt", "出力例1.txt", "入力例1"),
         ] {
-            let names = answers(input);
+            let names: Vec<String> = answers(input).collect();
             assert!(
                 names.iter().any(|name| name == answer),
                 "{input}: {names:?}"
@@ -355,9 +408,16 @@ mod tests {
             "begin.md",
             "a.out",
             "in.py",
+            "sol",
         ] {
-            let names = answers(file);
-            let other = ["read_out.cpp", "out.py", "outside.txt", "begout.md"];
+            let names: Vec<String> = answers(file).collect();
+            let other = [
+                "read_out.cpp",
+                "out.py",
+                "outside.txt",
+                "begout.md",
+                "sol.out",
+            ];
             assert!(
                 !names.iter().any(|name| other.contains(&name.as_str())),
                 "{names:?}"

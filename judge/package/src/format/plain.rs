@@ -4,7 +4,7 @@
 
 mod tools;
 
-use super::common::{begin, judged_or_unanswered, pair, pairs};
+use super::common::{begin, judged_or_unanswered, natural, pair, pairs};
 use super::{Format, Match, names, settings};
 use crate::builder::PackageBuilder;
 use crate::error::{Finding, PackageError};
@@ -102,8 +102,10 @@ fn report_others(tree: &mut Tree, read: &Path) {
     let mut others = directories(&root, &known);
     others.retain(|other| has_cases(&root, other) && !same(other));
     // An input beside the program may be there for another purpose; an answer to it is not.
-    let names: Vec<String> = existing_names(&root).into_iter().flatten().collect();
-    if !is_root && names.iter().any(|name| is_answered(&root, &root, name)) {
+    let mut names: Vec<String> = existing_names(&root).into_iter().flatten().collect();
+    names.sort();
+    let is_pair = |name: &String| is_answered(&root, &root, &names, name);
+    if !is_root && names.iter().any(is_pair) {
         others.push(root);
     }
     for other in others {
@@ -159,7 +161,7 @@ fn report_settings(tree: &mut Tree) {
 /// or directories with their sources. They are only reported: that they decide is a guess. Of oj's directory the one
 /// name that its documentation has is used ([`is_checker`]).
 const CHECKERS: [&str; 5] = ["checker", "chk", "check", "spj", "interactor"];
-const SOURCES: [&str; 8] = ["cpp", "cc", "cxx", "c", "py", "rs", "java", "pas"];
+pub const SOURCES: [&str; 8] = ["cpp", "cc", "cxx", "c", "py", "rs", "java", "pas"];
 
 /// Warns of a checker that is not used. Without it right outputs may get WA; but it may also be a
 /// submission, which is only called so.
@@ -243,24 +245,25 @@ fn has_cases(root: &Path, dir: &Path) -> bool {
     names.sort();
     names
         .iter()
-        .any(|name| names::is_surely_input(name) || is_answered(root, dir, name))
+        .any(|name| names::is_surely_input(name) || is_answered(root, dir, &names, name))
         || two_names(dir).is_some()
         || names
             .iter()
             .any(|name| case_directory(&dir.join(name)).is_some())
         || tools::exist(dir, &names)
+        || dir != root && names.iter().any(|name| has_pairs(&dir.join(name)))
 }
 
-/// Whether the file `name` in `dir`, which is `root` or a directory in it, is an input that has an answer.
-fn is_answered(root: &Path, dir: &Path, name: &str) -> bool {
-    // The tests of Polygon's packages are described by `problem.xml`.
-    let is_package = root.join("problem.xml").is_file();
+/// Whether the file `name` of `dir`, whose entries have the sorted names `names`, is an input that has an answer;
+/// `dir` is `root` or a directory in it.
+fn is_answered(root: &Path, dir: &Path, names: &[String], name: &str) -> bool {
+    // The tests of Polygon's packages are described by `problem.xml`; `01.a` is an answer, `sol.a` a library.
+    let is_package = || root.join("problem.xml").is_file();
     let is_numbered = name.bytes().all(|byte| byte.is_ascii_digit());
-    let mut answers = names::answers(name).into_iter();
-    // `01.a` is an answer, `sol.a` a library.
+    let mut answers = names::answers(name).filter(|answer| names.binary_search(answer).is_ok());
     answers.any(|answer| {
-        (!answer.ends_with(".a") || name.contains('.') || is_numbered && !is_package)
-            && dir.join(answer).is_file()
+        let is_added = answer.starts_with(name) && !name.contains('.');
+        (!is_added || is_numbered && !is_package()) && dir.join(answer).is_file()
     })
 }
 
@@ -276,6 +279,20 @@ fn fill(builder: &mut PackageBuilder, dir: &Path) -> Result<(), PackageError> {
     }
     if found.is_empty() {
         found = tools::read(builder, dir)?;
+    }
+    if *dir != *builder.package.root {
+        let inside = subdirectories(&mut builder.tree, dir)?;
+        match found.is_empty() {
+            true => found = inside.into_iter().flat_map(|(_, cases)| cases).collect(),
+            false => inside.into_iter().for_each(|(unread, _)| {
+                let what =
+                    "has cases that are not read, because the directory that holds it has some";
+                let error = PackageError::new(unread, what);
+                builder
+                    .tree
+                    .warning(error.remedy("move them there, or name the directory that you want"));
+            }),
+        }
     }
     let arguments = settings::read(builder)?;
     let is_interactive = builder.package.kind.interactive;
@@ -296,23 +313,27 @@ fn fill(builder: &mut PackageBuilder, dir: &Path) -> Result<(), PackageError> {
     Ok(())
 }
 
-/// The files of a directory that holds one case only: two files, such as `in.txt` and `out.txt`, or
+/// Most files of a directory that holds one case: two of them, and notes.
+const CASE_FILES: usize = 6;
+
+/// The files of a directory that holds one case only: a pair, such as `in.txt` and `out.txt`, or
 /// Themis' `X.INP` and `X.OUT`.
 fn case_directory(dir: &Path) -> Option<[PathBuf; 2]> {
-    let names: Vec<String> = existing_names(dir).ok()?.take(3).collect();
-    let [one, other] = names.as_slice() else {
+    let names: Vec<String> = existing_names(dir).ok()?.take(CASE_FILES + 1).collect();
+    if names.len() > CASE_FILES {
         return None;
-    };
-    let is_pair = |input: &str, answer: &String| {
+    }
+    let answer = |input: &String| {
         // A folder with the only sample of a problem is no case of another folder.
         let is_numbered = input.contains(|c: char| c.is_ascii_digit());
-        !is_numbered && !input.starts_with("sample") && names::answers(input).contains(answer)
+        let is_case = !is_numbered && !input.starts_with("sample");
+        let mut answers = names::answers(input).filter(|name| is_case && names.contains(name));
+        answers.next()
     };
-    let pair = match (is_pair(one, other), is_pair(other, one)) {
-        (true, _) => [one, other],
-        (_, true) => [other, one],
-        _ => return None,
-    };
+    let mut pairs = names
+        .iter()
+        .filter_map(|input| Some([input.clone(), answer(input)?]));
+    let pair = pairs.next().filter(|_| pairs.next().is_none())?;
     let pair = pair.map(|name| dir.join(name));
     pair.iter().all(|path| path.is_file()).then_some(pair)
 }
@@ -328,6 +349,33 @@ fn case_directories(tree: &mut Tree, dir: &Path) -> Result<Vec<TestCase>, Packag
         }
     }
     Ok(found)
+}
+
+/// The directories in a directory of cases that have pairs themselves, such as `subtask1/1.in`, with their cases.
+fn subdirectories(
+    tree: &mut Tree,
+    dir: &Path,
+) -> Result<Vec<(PathBuf, Vec<TestCase>)>, PackageError> {
+    let mut found = Vec::new();
+    for entry in tree.list(dir)? {
+        if !has_pairs(&entry.path) {
+            continue;
+        }
+        let mut cases = pairs(tree, &entry.path)?;
+        cases.sort_by_key(|case| natural(&case.name));
+        for case in &mut cases {
+            case.name = format!("{}/{}", entry.name, case.name);
+        }
+        found.push((entry.path, cases));
+    }
+    Ok(found)
+}
+
+/// Whether a directory has inputs with answers.
+fn has_pairs(dir: &Path) -> bool {
+    let mut names: Vec<String> = existing_names(dir).into_iter().flatten().collect();
+    names.sort();
+    case_directory(dir).is_none() && names.iter().any(|name| is_answered(dir, dir, &names, name))
 }
 
 /// Sets the limits of a directory that has no place for limits. New cases are added next to others.
@@ -377,8 +425,8 @@ fn two_directories(
     let mut used = Vec::new();
     let case = |entry: Entry| {
         let name = stem_of(&entry.name);
-        let others = names::answers(&entry.name);
-        let mut names = iter::once(name.clone()).chain(others.iter().map(|other| stem_of(other)));
+        let others = names::answers(&entry.name).map(|other| stem_of(&other));
+        let mut names = iter::once(name.clone()).chain(others);
         let found = names.find(|name| answers.contains_key(name));
         let answer = found.as_ref().map(|name| answers[name].clone());
         used.extend(found);

@@ -89,15 +89,41 @@ const EXAMINED: u64 = 64 << 10;
 fn input_note(input: &File) -> Option<String> {
     let bytes = read_range(input, 0, EXAMINED).ok()?;
     let what = if bytes.starts_with(b"\xef\xbb\xbf") {
-        "begins with a byte order mark"
+        "begins with a byte order mark".to_owned()
     } else if is_wide(&bytes) {
-        "is in UTF-16 instead of UTF-8"
+        "is in UTF-16 instead of UTF-8".to_owned()
     } else if bytes.windows(2).any(|pair| pair == b"\r\n") {
-        "has line ends of Windows (CRLF)"
+        "has line ends of Windows (CRLF)".to_owned()
+    } else if bytes.contains(&b'\r') && !bytes.contains(&b'\n') {
+        "has line ends of old Macs (CR)".to_owned()
     } else {
-        return None;
+        copied_character(&String::from_utf8_lossy(&bytes))?
     };
     Some(format!("the input {what}, which may be the cause"))
+}
+
+/// Characters that text copied from a page has instead of a space or a minus sign, with their names.
+const COPIED: [(char, &str); 8] = [
+    ('\u{a0}', "a no-break space"),
+    ('\u{2009}', "a thin space"),
+    ('\u{200b}', "a space of no width"),
+    ('\u{202f}', "a narrow no-break space"),
+    ('\u{3000}', "an ideographic space"),
+    ('\u{2212}', "a minus sign"),
+    ('\u{2013}', "a dash"),
+    ('\u{2026}', "an ellipsis"),
+];
+
+/// The first of these characters in an input that is ASCII otherwise.
+fn copied_character(text: &str) -> Option<String> {
+    let mut found = None;
+    for character in text.chars().filter(|character| !character.is_ascii()) {
+        let (_, name) = COPIED.iter().find(|(copied, _)| *copied == character)?;
+        found = found.or(Some((character, name)));
+    }
+    let (character, name) = found?;
+    let code = u32::from(character);
+    Some(format!("has {name} (U+{code:04X}) instead of ASCII"))
 }
 
 pub fn of_dialogue(dialogue: &Dialogue) -> Excerpt {

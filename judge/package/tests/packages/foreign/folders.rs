@@ -432,3 +432,102 @@ fn cases_of_contestants_tools_are_read() {
     let error = complaint(&files(&[(".cph/.sol.cpp_0.prob", "3\n1 2 3\n")]), "");
     assert!(error.contains(".sol.cpp_0.prob"), "{error}");
 }
+
+#[test]
+fn a_file_called_like_an_input_is_named_if_no_answer_is_known() {
+    let found = warnings(&[("1.in", ""), ("1.zzz", ""), ("2.in", ""), ("2.zzz", "")]);
+    assert_eq!(
+        found,
+        [
+            "warning: 1.zzz: is not read as the answer to `1.in`\n  help: if it is the answer, give \
+          it the ending `.out` or `.ans`"
+        ]
+    );
+    for other in ["1.cpp", "1.hint", "1.txt.zip"] {
+        assert_eq!(warnings(&[("1.in", ""), (other, "")]), [""; 0], "{other}");
+    }
+    assert_eq!(
+        warnings(&[("1.in", ""), ("1.zzz", ""), ("2.{in,out}", "")]),
+        [""; 0]
+    );
+}
+
+#[test]
+fn directories_in_the_directory_of_cases_are_read_or_named() {
+    let inside = ("tests/subtask2/1.{in,out}", "");
+    let (_dir, package) = read(&[("tests/subtask1/{2,10}.{in,out}", ""), inside]);
+    assert_eq!(
+        names(&package.data),
+        ["subtask1/2", "subtask1/10", "subtask2/1"]
+    );
+    let found = warnings(&[("tests/1.{in,out}", ""), inside]);
+    assert_eq!(found.len(), 1);
+    assert!(
+        found[0].starts_with("warning: tests/subtask2: has cases that are not read"),
+        "{found:?}"
+    );
+    // Folders of other problems beside a program.
+    assert_eq!(
+        warnings(&[("1.{in,out}", ""), ("b/1.{in,out}", "")]),
+        [""; 0]
+    );
+}
+
+#[test]
+fn a_directory_of_a_case_may_have_notes() {
+    let (_dir, package) = read(&[
+        ("tests/1/{in,out,explanation}.txt", ""),
+        ("tests/2/{in,out}.txt", ""),
+    ]);
+    assert_eq!(names(&package.data), ["1", "2"]);
+}
+
+#[test]
+fn further_cases_of_cargo_compete_are_read() {
+    let suite = "type: Batch\ntimelimit: 2s\nmatch: Lines\ncases:\n- {name: a, in: '1', out: '2'}\n\
+                 extend:\n- {type: Text, path: ./sol, in: /in/*.txt, out: /out/*.txt}\n";
+    let file = ("testcases/sol.yml", suite);
+    let (_dir, package) = read(&[file]);
+    assert_eq!(names(&package.data), ["a"]);
+    assert!(package.findings.is_empty());
+    let (_dir, package) = read(&[file, ("testcases/sol/{in,out}/b.txt", "")]);
+    assert_eq!(names(&package.data), ["a", "b"]);
+    for (from, to, what) in [
+        ("Lines", "{Checker: {cmd: x, shell: Bash}}", "is not run"),
+        ("/in/*.txt", "/in/**/*.txt", "is not read"),
+    ] {
+        let found = warnings(&[("testcases/sol.yml", &suite.replace(from, to))]);
+        assert!(found[0].contains(what), "{found:?}");
+    }
+    let (_dir, package) = read(&[
+        ("testcases/sol.yml", "type: Interactive\ntimelimit: 2s\n"),
+        ("testcases/1.in", ""),
+    ]);
+    assert_eq!(names(&package.data), ["1"]);
+    let error = complaint(&files(&[("testcases/sol.yml", "type: Interactive\n")]), "");
+    assert!(error.contains("add the interactor's input"), "{error}");
+}
+
+#[test]
+fn limits_and_files_of_cph_belong_to_their_program() {
+    let problem = |time: &str, input: &str| {
+        format!(
+            "{{\"timeLimit\": {time}, \"memoryLimit\": 64, \"interactive\": false, \"input\": {input}, \
+             \"tests\": [{{\"input\": \"1\", \"output\": \"2\"}}]}}"
+        )
+    };
+    let usual = problem("3000", "{\"type\": \"stdin\"}");
+    let (_dir, package) = read(&[
+        (".cph/.a.cpp_01.prob", &*problem("1000", "{}")),
+        (".cph/.b.cpp_02.prob", &*usual),
+    ]);
+    let limits = package.data.cases.iter().map(|case| case.time_limit);
+    let seconds = |seconds| Some(Duration::from_secs(seconds));
+    assert_eq!(limits.collect::<Vec<_>>(), [seconds(1), seconds(3)]);
+    assert_eq!(package.data.cases[0].memory_limit, Some(64 << 20));
+    let file = problem("0", "{\"type\": \"file\", \"fileName\": \"sum.in\"}");
+    let (_dir, package) = read(&[(".cph/.a.cpp_01.prob", &*file)]);
+    assert_eq!(package.file_io.input.as_deref(), Some("sum.in"));
+    // No time limit.
+    assert_eq!(package.limits.time.fixed(), seconds(10));
+}
