@@ -421,4 +421,13 @@ impl SubmissionResults {
     pub fn results(&self) -> impl Iterator<Item = &CaseResult> {
         self.cases.iter().flatten().map(|case| &**case)
     }
+
+    /// Whether it is finished, as expected and accepted in every judged case: where points count, a submission is
+    /// accepted with a part of them, too, and its time may be that of a case that it did not solve.
+    pub fn solves_every_case(&self) -> bool {
+        let is_accepted = |finished: &SubmissionResult| {
+            finished.as_expected && finished.verdict == Some(Verdict::Accepted)
+        };
+        self.finished().is_some_and(is_accepted) && self.results().all(CaseResult::is_accepted)
+    }
 }

@@ -105,6 +105,12 @@ pub fn fit(text: &str, columns: usize) -> String {
     out
 }
 
+/// The end of a text of at most `columns`, after `…` if something is left out: of paths, whose ends differ.
+pub fn fit_end(text: &str, columns: usize) -> String {
+    let backwards: String = text.chars().rev().collect();
+    fit(&backwards, columns).chars().rev().collect()
+}
+
 /// The lines of a text, broken at blanks if they are wider than `columns`: what follows of such a line is
 /// indented as its beginning, and a word that is wider has a line of its own.
 pub fn wrapped(text: &str, columns: usize) -> String {

@@ -75,31 +75,36 @@ pub fn package(dir: &Path, workspace: Option<&Workspace>) -> Result<Package, Fai
         if let Some(error) = dir.parent().and_then(Package::unread_format) {
             return Err(error.into());
         }
-        let inside = sorted_names(dir);
-        let has_cases = |name: &&String| Package::is_recognised(&dir.join(name));
-        let help = if let Some(archive) = inside.iter().find(|name| name.ends_with(".zip")) {
-            format!(
-                "`judge run {} PROGRAM` takes the cases of an archive",
-                shell_word(archive)
-            )
-        } else if let Some(cases) = inside.iter().find(has_cases) {
-            format!(
-                "`{cases}/` has cases, which `judge run {} -s PROGRAM` takes",
-                shell_word(&format!("./{cases}"))
-            )
-        } else {
-            "save the samples as `test/1.in` and `test/1.out`, or name a package: judge run PACKAGE \
-             PROGRAM"
-                .to_owned()
-        };
-        return Err(Failure::usage(format!(
-            "{}: no test cases: no pairs such as `1.in` and `1.out` here or in a directory such as \
-             `test/` or `samples/`, and no package here or above",
-            dir.display()
-        ))
-        .help(help));
+        return Err(no_cases(dir));
     };
     Ok(Package::read(&found)?)
+}
+
+/// The error of a folder without cases, with where they may be.
+fn no_cases(dir: &Path) -> Failure {
+    let inside = sorted_names(dir);
+    let has_cases = |name: &&String| Package::is_recognised(&dir.join(name));
+    let help = if let Some(archive) = inside.iter().find(|name| name.ends_with(".zip")) {
+        format!(
+            "`judge run {} PROGRAM` takes the cases of an archive",
+            shell_word(archive)
+        )
+    } else if let Some(cases) = inside.iter().find(has_cases) {
+        format!(
+            "`{cases}/` has cases, which `judge run {} -s PROGRAM` takes",
+            shell_word(&format!("./{cases}"))
+        )
+    } else {
+        "save the samples as `test/1.in` and `test/1.out`, or name a package: judge run PACKAGE \
+         PROGRAM"
+            .to_owned()
+    };
+    Failure::usage(format!(
+        "{}: no test cases: no pairs such as `1.in` and `1.out` here or in a directory such as \
+         `test/` or `samples/`, and no package here or above",
+        dir.display()
+    ))
+    .help(help)
 }
 
 /// The cases of a folder that a program there is judged over: of several programs in a folder, each has
@@ -128,6 +133,18 @@ pub fn own_cases(
     if !inside.is_empty() {
         return Ok(inside);
     }
+    let in_directory_of_others = |case: &&TestCase| {
+        let directory = case.name.split_once('/').map(|(directory, _)| directory);
+        directory.is_some_and(|name| programs.iter().any(|program| program == name))
+    };
+    let cases: Vec<TestCase> = cases
+        .iter()
+        .filter(|case| !in_directory_of_others(case))
+        .cloned()
+        .collect();
+    if cases.is_empty() {
+        return Err(no_cases(&dir));
+    }
     let owner = |case: &TestCase| {
         let begins = |stem: &&String| {
             let rest = case.name.strip_prefix(stem.as_str());
@@ -140,7 +157,7 @@ pub fn own_cases(
     let kept = cases.iter().filter(|case| !is_others(case)).cloned();
     let kept: Vec<TestCase> = kept.collect();
     Ok(match kept.is_empty() {
-        true => cases.to_vec(),
+        true => cases,
         false => kept,
     })
 }

@@ -80,6 +80,8 @@ pub struct Profile {
     pub compile: Option<String>,
     /// The command that runs.
     pub run: String,
+    /// The command that runs a program whose `main` is in a class or a module and is not started by itself.
+    pub run_class: Option<String>,
     /// The command that prints the version.
     pub version: String,
     /// The lowest version that is accepted.
@@ -116,7 +118,8 @@ impl Profile {
     pub(super) fn commands(&self) -> impl Iterator<Item = &String> {
         let header = self.header.iter();
         let header = header.flat_map(|header| [&header.compile, &header.with]);
-        self.compile.iter().chain([&self.run]).chain(header)
+        let run = [&self.run].into_iter().chain(&self.run_class);
+        self.compile.iter().chain(run).chain(header)
     }
 
     /// Whether a command, the header's name or a standard is empty.
@@ -126,6 +129,7 @@ impl Profile {
         let mut commands = [&self.run, &self.version]
             .into_iter()
             .chain(&self.compile)
+            .chain(&self.run_class)
             .chain(header);
         let nameless = |header: &Header| header.name.is_empty();
         commands.any(|command| command_words(command).is_empty())

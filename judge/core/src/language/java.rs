@@ -1,5 +1,6 @@
-//! Finds the class with the `main` method in Java and Scala sources.
+//! Finds the class with the `main` method in Java and Scala sources, and one that Kotlin or Elixir does not start.
 
+use super::source::SourceFile;
 use crate::text::constant_regex;
 use regex::Regex;
 use std::sync::LazyLock;
@@ -19,6 +20,32 @@ pub struct Classes {
     pub with_main: Vec<MainClass>,
     /// The simple name of the public class; javac requires the file to have this name.
     pub public: Option<String>,
+    /// Whether there is a `fun main` of Kotlin outside of every class.
+    starts_itself: bool,
+}
+
+/// The class or module whose `main` a program starts nowhere: an `object` of Kotlin, or a class with a companion; the module
+/// `Main` of Elixir, which AtCoder starts.
+pub fn unstarted_main(file: &SourceFile) -> Option<String> {
+    let text = String::from_utf8_lossy(&file.bytes);
+    match file.path.extension()?.to_str()? {
+        "kt" => {
+            let mut found = classes(&text);
+            let main = found
+                .with_main
+                .drain(..)
+                .next()
+                .filter(|_| !found.starts_itself);
+            main.map(|main| main.name)
+        }
+        "ex" | "exs" => {
+            static MAIN: LazyLock<Regex> =
+                LazyLock::new(|| constant_regex(r"(?s)\bdefmodule\s+Main\s+do\b.*\bdef\s+main\b"));
+            let is_unstarted = MAIN.is_match(&text) && !text.contains("Main.main");
+            is_unstarted.then(|| "Main".to_owned())
+        }
+        _ => None,
+    }
 }
 
 /// Scans a source file for braces, words and comments; not a full parser.
@@ -64,6 +91,22 @@ pub fn classes(source: &str) -> Classes {
                 depth = depth.saturating_sub(1);
                 if depth == 0 {
                     class = None;
+                }
+            }
+            "main" if word(i + 1) == "(" && i > 0 && word(i - 1) == "fun" => {
+                let before = words[..i].iter().rev().take(6);
+                let is_static = before
+                    .take_while(|&&w| !matches!(w, "{" | "}"))
+                    .any(|&w| w == "JvmStatic");
+                match &class {
+                    None => found.starts_itself = true,
+                    Some((name, public)) if is_static && depth <= 2 => {
+                        found.with_main.push(MainClass {
+                            name: qualified(&package, name),
+                            public: *public,
+                        });
+                    }
+                    Some(_) => {}
                 }
             }
             // `void main(` of Java, `def main(` of Scala, one brace deep.
@@ -181,6 +224,42 @@ mod tests {
             ["Ä"]
         );
         assert_eq!(mains("\"\\"), [""; 0]);
+    }
+
+    #[test]
+    fn a_main_that_is_not_started_by_itself() {
+        let main = |name: &str, text: &str| {
+            unstarted_main(&SourceFile {
+                path: name.into(),
+                bytes: text.into(),
+                executable: false,
+            })
+        };
+        let object =
+            "object Main {\n  @JvmStatic\n  fun main(args: Array<String>) { if (true) { } }\n}\n";
+        let companion = "package a.b\nclass X { companion object { @JvmStatic fun main(a: Array<String>) {} } }\n";
+        let module = "defmodule Main do\n  def main do\n    IO.puts(1)\n  end\nend\n";
+        for (name, text, expected) in [
+            ("a.kt", object.to_owned(), Some("Main")),
+            ("a.kt", companion.to_owned(), Some("a.b.X")),
+            (
+                "a.kt",
+                format!("{object}fun main() = Main.main(arrayOf())"),
+                None,
+            ),
+            (
+                "a.kt",
+                "class A { fun main() {} }\nfun main() {}".to_owned(),
+                None,
+            ),
+            ("a.kt", "class A { fun main() {} }".to_owned(), None),
+            ("a.ex", module.to_owned(), Some("Main")),
+            ("a.exs", format!("{module}Main.main()\n"), None),
+            ("a.ex", module.replace("Main", "Solution"), None),
+            ("a.txt", object.to_owned(), None),
+        ] {
+            assert_eq!(main(name, &text).as_deref(), expected, "{text}");
+        }
     }
 
     #[test]

@@ -74,6 +74,10 @@ pub fn plan(
         }
         Entry::Class => class = Some(main_class(language, files, entry_point)),
     }
+    if profile.run_class.is_some() {
+        let mut own = files.iter().filter(|file| is_own(&file.path));
+        class = own.find_map(|file| java::unstarted_main(file));
+    }
     let inside = |path: &Path| format!("{DIR}/{}", path.display());
     let stem = main.and_then(Path::file_stem).unwrap_or_default();
     let fill = |word: &str| {
@@ -91,7 +95,10 @@ pub fn plan(
         });
         tools.resolve(words.collect())
     };
-    let run = command(&profile.run);
+    let run = match profile.run_class.as_deref().zip(class.as_ref()) {
+        Some((run, _)) => command(run),
+        None => command(&profile.run),
+    };
     let product = run
         .iter()
         .find(|word| word.contains(BINARY))

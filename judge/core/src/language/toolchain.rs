@@ -79,7 +79,13 @@ impl Toolchain {
     /// The installed version of a language's tools.
     pub fn installed(&self, language: &Language) -> Result<String, MissingTool> {
         let (_, tools) = self.profile(language, Role::Submission)?;
-        Ok(tools.version.lines().next().unwrap_or_default().to_string())
+        // The runtime below some compilers prints its own lines first.
+        let name = language.name.to_lowercase();
+        let mut lines = tools.version.lines();
+        let named = lines
+            .clone()
+            .find(|line| line.to_lowercase().contains(&name));
+        Ok(named.or(lines.next()).unwrap_or_default().to_string())
     }
 
     /// The code of a program's language if its tools are not installed.

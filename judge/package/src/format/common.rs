@@ -5,10 +5,12 @@ use crate::builder::PackageBuilder;
 use crate::error::PackageError;
 use crate::input::executable::is_native;
 use crate::input::package_dir::{PackageDir, PackageFile};
+use crate::input::staging_dir::base_name;
 use crate::input::tree::{self, Entry, Tree};
 use crate::input::yaml::{self, Node};
 use crate::model::{Aggregation, LimitSource, Package, TestCase};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::iter;
 use std::path::{Path, PathBuf};
 
 const MIB: u64 = 1 << 20;
@@ -239,6 +241,9 @@ pub fn pairs(tree: &mut Tree, dir: &Path) -> Result<Vec<TestCase>, PackageError>
     Ok(cases)
 }
 
+/// Endings of programs that are not compiled.
+pub const SOURCES: [&str; 8] = ["cpp", "cc", "cxx", "c", "py", "rs", "java", "pas"];
+
 /// An input and the only file that differs from it in the extension, which is one of data that nobody else has.
 fn same_stem<'e>(input: &'e Entry, files: &[&'e Entry]) -> Option<(&'e Entry, &'e Entry)> {
     const OTHERS: [&str; 10] = [
@@ -251,7 +256,7 @@ fn same_stem<'e>(input: &'e Entry, files: &[&'e Entry]) -> Option<(&'e Entry, &'
     });
     let only = same.next().filter(|_| same.next().is_none())?;
     let ending = only.name.rsplit_once('.')?.1;
-    let is_program = crate::format::plain::SOURCES.contains(&ending) || is_native(&only.path);
+    let is_program = SOURCES.contains(&ending) || is_native(&only.path);
     (!is_program && !OTHERS.contains(&ending)).then_some((input, only))
 }
 
@@ -259,6 +264,49 @@ fn same_stem<'e>(input: &'e Entry, files: &[&'e Entry]) -> Option<(&'e Entry, &'
 fn no_input(answer: PathBuf) -> PackageError {
     PackageError::new(answer, "the answer has no input beside it")
         .remedy("add the input, with the same name and the ending `.in`, or remove the answer")
+}
+
+/// Pairs the files of the directories of inputs and answers by their names without extension, or as
+/// `input00.txt` with `output00.txt`.
+pub fn two_directories(
+    tree: &mut Tree,
+    [inputs, outputs]: [PathBuf; 2],
+) -> Result<Vec<TestCase>, PackageError> {
+    let stem_of = |name: &str| {
+        let stem = name.rsplit_once('.');
+        stem.map_or(name, |(stem, _)| stem).to_owned()
+    };
+    let mut answers: HashMap<String, PathBuf> = HashMap::new();
+    for entry in tree.list(&outputs)? {
+        answers.entry(stem_of(&entry.name)).or_insert(entry.path);
+    }
+    let files = tree.list(&inputs)?.into_iter();
+    let files = files.filter(|entry| !entry.is_dir);
+    let mut used = Vec::new();
+    let case = |entry: Entry| {
+        let name = stem_of(&entry.name);
+        let others = names::answers(&entry.name).map(|other| stem_of(&other));
+        let mut names = iter::once(name.clone()).chain(others);
+        let found = names.find(|name| answers.contains_key(name));
+        let answer = found.as_ref().map(|name| answers[name].clone());
+        used.extend(found);
+        pair(&name, entry.path, answer)
+    };
+    let cases: Vec<TestCase> = files.map(case).collect();
+    for name in used {
+        answers.remove(&name);
+    }
+    let name = base_name(&inputs);
+    let mut without_input: Vec<PathBuf> = answers.into_values().collect();
+    without_input.sort();
+    for answer in without_input {
+        let what = format!("the answer has no input in `{name}/`");
+        tree.warning(
+            PackageError::new(answer, what)
+                .remedy("add the input, with the same name, or remove the answer"),
+        );
+    }
+    Ok(cases)
 }
 
 /// A sort key that compares runs of digits by value.

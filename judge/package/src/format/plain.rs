@@ -4,7 +4,7 @@
 
 mod tools;
 
-use super::common::{begin, judged_or_unanswered, natural, pair, pairs};
+use super::common::{SOURCES, begin, judged_or_unanswered, natural, pair, pairs, two_directories};
 use super::{Format, Match, names, settings};
 use crate::builder::PackageBuilder;
 use crate::error::{Finding, PackageError};
@@ -13,7 +13,6 @@ use crate::input::package_dir::PackageDir;
 use crate::input::staging_dir::base_name;
 use crate::input::tree::{Entry, Tree, existing_names};
 use crate::model::{NewCases, Package, TestCase};
-use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::iter;
 use std::path::{Path, PathBuf};
@@ -161,7 +160,6 @@ fn report_settings(tree: &mut Tree) {
 /// or directories with their sources. They are only reported: that they decide is a guess. Of oj's directory the one
 /// name that its documentation has is used ([`is_checker`]).
 const CHECKERS: [&str; 5] = ["checker", "chk", "check", "spj", "interactor"];
-pub const SOURCES: [&str; 8] = ["cpp", "cc", "cxx", "c", "py", "rs", "java", "pas"];
 
 /// Warns of a checker that is not used. Without it right outputs may get WA; but it may also be a
 /// submission, which is only called so.
@@ -404,47 +402,4 @@ fn two_names(root: &Path) -> Option<[PathBuf; 2]> {
     let inputs = directories(root, &INPUTS).into_iter().next()?;
     let answers = directories(root, &ANSWERS).into_iter().next()?;
     (inputs.is_dir() && answers.is_dir()).then_some([inputs, answers])
-}
-
-/// Pairs the files of the directories of inputs and answers by their names without extension, or as
-/// `input00.txt` with `output00.txt`.
-fn two_directories(
-    tree: &mut Tree,
-    [inputs, outputs]: [PathBuf; 2],
-) -> Result<Vec<TestCase>, PackageError> {
-    let stem_of = |name: &str| {
-        let stem = name.rsplit_once('.');
-        stem.map_or(name, |(stem, _)| stem).to_owned()
-    };
-    let mut answers: HashMap<String, PathBuf> = HashMap::new();
-    for entry in tree.list(&outputs)? {
-        answers.entry(stem_of(&entry.name)).or_insert(entry.path);
-    }
-    let files = tree.list(&inputs)?.into_iter();
-    let files = files.filter(|entry| !entry.is_dir);
-    let mut used = Vec::new();
-    let case = |entry: Entry| {
-        let name = stem_of(&entry.name);
-        let others = names::answers(&entry.name).map(|other| stem_of(&other));
-        let mut names = iter::once(name.clone()).chain(others);
-        let found = names.find(|name| answers.contains_key(name));
-        let answer = found.as_ref().map(|name| answers[name].clone());
-        used.extend(found);
-        pair(&name, entry.path, answer)
-    };
-    let cases: Vec<TestCase> = files.map(case).collect();
-    for name in used {
-        answers.remove(&name);
-    }
-    let name = base_name(&inputs);
-    let mut without_input: Vec<PathBuf> = answers.into_values().collect();
-    without_input.sort();
-    for answer in without_input {
-        let what = format!("the answer has no input in `{name}/`");
-        tree.warning(
-            PackageError::new(answer, what)
-                .remedy("add the input, with the same name, or remove the answer"),
-        );
-    }
-    Ok(cases)
 }

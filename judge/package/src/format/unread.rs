@@ -35,7 +35,7 @@ const FORMATS: [Unread; 20] = [
         what: "a contest of rbx",
         marks: &["contest.rbx.yml", "contest.rbx.yaml"],
         is_one: |_| true,
-        remedy: NAME_TESTS,
+        remedy: "give the directory of one of its problems, which has a `problem.rbx.yml`",
     },
     Unread {
         what: "a task of the Contest Management System",

@@ -99,9 +99,7 @@ fn far_limit(package: &Package, results: &PackageResults) -> Option<String> {
     else {
         return None;
     };
-    let accepted = results.finished().filter(|(_, finished)| {
-        finished.as_expected && finished.verdict == Some(Verdict::Accepted)
-    });
+    let accepted = results.finished().filter(|(of, _)| of.solves_every_case());
     let times = accepted.filter_map(|(of, finished)| Some((finished.max_cpu_s?, &of.planned.name)));
     let (slowest, name) = times.max_by(|a, b| a.0.total_cmp(&b.0))?;
     let limit = limit.as_secs_f64();

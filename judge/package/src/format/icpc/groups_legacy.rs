@@ -292,7 +292,11 @@ impl Reader<'_> {
                 && !self.kind.scoring
             {
                 let what = format!("`{name}` is only for problems of type `scoring`");
-                self.tree.error(value.error(what));
+                self.tree.error(
+                    value
+                        .error(what)
+                        .remedy("write `type: scoring` into `problem.yaml`, or remove the key"),
+                );
             }
         }
         node.set("accept_score", &mut settings.accept_score, Node::number)?;

@@ -13,7 +13,7 @@ const PAIRS: [(&str, &str); 4] = [
 ];
 
 /// A directory of each format, and what it is called.
-const FORMATS: [(&str, &[(&str, &str)]); 19] = [
+const FORMATS: [(&str, &[(&str, &str)]); 18] = [
     (
         "a task of the Contest Management System (`gen/GEN`)",
         &[("gen/GEN", "1\n2\n"), ("sol/a.cpp", "")],
@@ -40,10 +40,6 @@ const FORMATS: [(&str, &[(&str, &str)]); 19] = [
             "problem.json",
             "{\"display_id\": \"A\", \"test_case_score\": []}",
         )],
-    ),
-    (
-        "a contest of rbx (`contest.rbx.yml`)",
-        &[("contest.rbx.yml", "name: a\n")],
     ),
     (
         "a problem of Rime (`PROBLEM`)",
@@ -144,6 +140,12 @@ fn a_contest_of_polygon_is_refused_with_a_hint_at_its_problems() {
         complaint(&dir, "round"),
         "round: is a contest of Polygon (`contest.xml`), which is not supported\n  help: name one of \
          its problems: a directory of `problems/`"
+    );
+    let dir = directory("round", &[("contest.rbx.yml", "name: a\n")]);
+    assert_eq!(
+        complaint(&dir, "round"),
+        "round: is a contest of rbx (`contest.rbx.yml`), which is not supported\n  help: give the \
+         directory of one of its problems, which has a `problem.rbx.yml`"
     );
 }
 

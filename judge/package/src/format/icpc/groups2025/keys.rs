@@ -51,10 +51,16 @@ impl Reader<'_> {
             let scoring_key = matches!(name, "max_score" | "score_aggregation" | "require_pass");
             if scoring_key && !self.kind.scoring {
                 let what = format!("`{name}` is only for problems of type `scoring`");
-                self.tree.error(key.error(what));
+                self.tree.error(
+                    key.error(what)
+                        .remedy("write `type: scoring` into `problem.yaml`, or remove the key"),
+                );
             } else if scoring_key && group.name == "sample" {
                 let what = format!("`{name}` is not permitted in `sample`");
-                self.tree.error(key.error(what));
+                self.tree.error(
+                    key.error(what)
+                        .remedy("remove the key: samples give no points"),
+                );
             }
         }
         let score = |score: &Node, none: &str| match score.is(none) {

@@ -206,7 +206,10 @@ fn rule(
             }
         });
         if !kind.scoring {
-            tree.error(score.error("`score` is only for problems of type `scoring`"));
+            let error = score.error("`score` is only for problems of type `scoring`");
+            tree.error(
+                error.remedy("write `type: scoring` into `problem.yaml`, or remove the key"),
+            );
         }
     }
     let message = node.optional("message", Node::text)?;
