@@ -14,7 +14,17 @@ pub const CONFIGURATIONS: [&str; 4] = ["problem.yaml", "problem.xml", "init.yml"
 /// The end of the name, without extension, of a bundle of a program.
 pub const BUNDLE: &str = "-bundle";
 /// Programs of these names help to judge; they are not submissions.
-const HELPERS: [&str; 4] = ["checker", "gen", "generator", "validator"];
+const HELPERS: [&str; 9] = [
+    "checker",
+    "chk",
+    "spj",
+    "interactor",
+    "gen",
+    "generator",
+    "generate",
+    "validator",
+    "val",
+];
 
 /// The directory of the package that a program in `dir` belongs to, and the id of the package if it
 /// is not the directory's name. In this order: the package in or above `dir`, up to the workspace;
@@ -174,7 +184,11 @@ pub fn newest_source(
     let others = HELPERS.iter().chain(except);
     sources.retain(|path| {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        !stem.ends_with(BUNDLE) && !others.clone().any(|name| stem == **name)
+        let is_part = |name: &&str| {
+            let rest = stem.strip_prefix(*name).or(stem.strip_suffix(*name));
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('_') || rest.ends_with('_'))
+        };
+        !stem.ends_with(BUNDLE) && !others.clone().any(is_part)
     });
     let changed = |path: &PathBuf| {
         let changed = path.metadata().and_then(|file| file.modified());
@@ -185,16 +199,26 @@ pub fn newest_source(
         .max_by_key(|path| (changed(path), path.clone())))
 }
 
-/// The source file in `dir` with one of these names and any extension.
+/// The source file in `dir` with one of these names and any extension; first of all one that belongs to `program`, such as
+/// `a_brute.py` or `brute_a.py` to `a.cpp`.
 pub fn source_named(
     dir: &Path,
+    program: Option<&Path>,
     names: &[&str],
     languages: Option<&Path>,
 ) -> Result<Option<PathBuf>, Failure> {
     let languages = Languages::load(languages)?;
     let sources = sources(dir, &languages)?;
-    let named = |name: &&str| sources.iter().find(|path| is_named(path, name)).cloned();
-    Ok(names.iter().find_map(named))
+    let named = |name: &str| sources.iter().find(|path| is_named(path, name)).cloned();
+    let stem = program
+        .and_then(Path::file_stem)
+        .map(|stem| stem.to_string_lossy());
+    let own = stem.iter().flat_map(|stem| {
+        let both = move |name: &&str| [format!("{stem}_{name}"), format!("{name}_{stem}")];
+        names.iter().flat_map(both)
+    });
+    let all = names.iter().map(|name| (*name).to_owned());
+    Ok(own.chain(all).find_map(|name| named(&name)))
 }
 
 /// The names in `dir`, sorted.

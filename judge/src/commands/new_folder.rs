@@ -38,7 +38,7 @@ fn template(args: &NewArgs, into: &Path) -> Result<Option<PathBuf>, Failure> {
         .help("name a source file, or leave out --template")),
         Some(file) => Ok(Some(file.clone())),
         None => {
-            let named = |dir: &Path| folder::source_named(dir, &["template"], None);
+            let named = |dir: &Path| folder::source_named(dir, None, &["template"], None);
             let beside = if into.is_dir() { named(into)? } else { None };
             match beside {
                 None => named(Path::new(".")),

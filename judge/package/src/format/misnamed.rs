@@ -2,6 +2,7 @@
 //! their limits and checkers.
 
 use super::common::peek;
+use super::settings;
 use super::sinol;
 use super::unread::CMS_KEYS;
 use super::{Format, Match};
@@ -15,12 +16,13 @@ use crate::input::yaml::Node;
 type Configuration = (&'static str, fn(&PackageDir, &Node) -> bool);
 
 /// The configurations. ICPC's `problem.yaml` is beside directories of data, which show the format.
-const CONFIGURATIONS: [Configuration; 3] = [
+const CONFIGURATIONS: [Configuration; 4] = [
     ("init.yml", |_, yaml| {
         has(yaml, &["test_cases", "archive"], 1)
     }),
     ("task.yaml", |_, yaml| has(yaml, &CMS_KEYS, 3)),
     (sinol::FILE, sinol::is_like),
+    (settings::FILE, |_, yaml| has(yaml, &settings::KEYS, 1)),
 ];
 
 fn has(yaml: &Node, keys: &[&str], least: usize) -> bool {

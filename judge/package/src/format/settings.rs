@@ -13,7 +13,8 @@ use crate::override_checker::tolerance_args;
 /// The name of the file.
 pub const FILE: &str = "judge.yaml";
 
-const KEYS: [&str; 10] = [
+/// Its keys.
+pub const KEYS: [&str; 10] = [
     "name",
     "url",
     "time_limit",
@@ -62,7 +63,7 @@ pub fn read(builder: &mut PackageBuilder) -> Result<Vec<String>, PackageError> {
     let file_name = |node: &Node| super::common::plain_name(node).map(|name| Some(name.to_owned()));
     yaml.set("input", &mut package.file_io.input, file_name)?;
     yaml.set("output", &mut package.file_io.output, file_name)?;
-    package.kind.interactive = yaml.flag("interactive")?;
+    yaml.set("interactive", &mut package.kind.interactive, Node::bool)?;
     let places = SearchPath::new(&tree.root)?;
     let program = |node: &Node| places.named(node, "write it, or remove this line");
     if let Some(interactor) = yaml.optional("interactor", program)? {
@@ -72,5 +73,14 @@ pub fn read(builder: &mut PackageBuilder) -> Result<Vec<String>, PackageError> {
         package.override_checker(&checker)?;
     }
     let error = yaml.optional("tolerance", Node::positive)?;
+    if let Some((node, error)) = yaml
+        .get("tolerance")
+        .zip(error.filter(|error| *error >= 1.0))
+    {
+        let what = format!("an error of {error} accepts nearly every number");
+        builder
+            .tree
+            .warning(node.error(what).remedy("write a small one, such as 1e-6"));
+    }
     Ok(error.map(tolerance_args).into_iter().flatten().collect())
 }

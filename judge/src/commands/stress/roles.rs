@@ -32,9 +32,18 @@ pub struct Role {
 }
 
 /// The names of reference programs in a folder.
-const REFERENCES: [&str; 4] = ["brute", "naive", "slow", "reference"];
+const REFERENCES: [&str; 8] = [
+    "brute",
+    "naive",
+    "slow",
+    "reference",
+    "brute_force",
+    "bruteforce",
+    "bf",
+    "stupid",
+];
 /// The names of generators in a folder.
-const GENERATORS: [&str; 2] = ["gen", "generator"];
+const GENERATORS: [&str; 3] = ["gen", "generator", "generate"];
 
 /// Assigns the names of the command line to their roles; what is missing comes from the package or
 /// from the folder of the program.
@@ -89,7 +98,7 @@ pub fn choose(
         && args.against.is_none()
         && args.generator.is_none()
         && names.len() == 1
-        && folder::source_named(&dir, &GENERATORS, languages)?.is_none();
+        && folder::source_named(&dir, program.as_deref(), &GENERATORS, languages)?.is_none();
     let mut role = |given: &Option<String>, option, takes_name: bool, known: &[&str]| {
         let path = None;
         if let Some(text) = given.clone() {
@@ -99,7 +108,7 @@ pub fn choose(
         if let Some(text) = takes_name.then(|| names.next().cloned()).flatten() {
             return Ok(Some(Role { text, option, path }));
         }
-        let found = folder::source_named(&dir, known, languages)?;
+        let found = folder::source_named(&dir, program.as_deref(), known, languages)?;
         Ok::<_, Failure>(found.map(|path| Role {
             text: path.display().to_string(),
             option,
@@ -114,7 +123,7 @@ pub fn choose(
     let missing = |what: &str, known: &[&str]| {
         Failure::usage(format!(
             "{given}no {what}, and no source file `{}.*` in {}",
-            known.join(".*` or `"),
+            known[..known.len().min(4)].join(".*`, `"),
             dir.display()
         ))
         .help("judge stress PROGRAM REFERENCE GENERATOR")

@@ -46,6 +46,15 @@ fn programs_of_a_folder_are_found_by_their_names() {
         .code(1)
         .stdout(contains("WA  with seed"))
         .stderr(contains("judging sol.c"));
+    // Those that are called like the program come first, and are not the newest program themselves.
+    bench.write("brute.c", "int main(void) { return 1; }\n");
+    bench.write("sol_brute.c", BRUTE);
+    bench.write("gen_sol.c", GENERATOR);
+    asserted(&bench, &["stress", "-j", "1"])
+        .code(1)
+        .stdout(contains("WA  with seed"))
+        .stderr(contains("judging sol.c"));
+    bench.write("brute.c", BRUTE);
     // With a package, its checker decides.
     bench.sums("time_limit: 5");
     // On a busy machine no input may be tried in a short time.

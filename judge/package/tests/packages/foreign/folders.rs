@@ -314,6 +314,7 @@ fn a_configuration_with_almost_the_right_name_is_not_ignored() {
         ),
         ("Init.yml", "archive: a.zip\n", "init.yml"),
         ("task.yml", cms, "task.yaml"),
+        ("judge.yml", "time_limit: 2\n", "judge.yaml"),
         (
             "config.yaml",
             "time_limit: 1000\nmemory_limit: 65536\n",
@@ -431,6 +432,15 @@ fn cases_of_contestants_tools_are_read() {
     );
     let error = complaint(&files(&[(".cph/.sol.cpp_0.prob", "3\n1 2 3\n")]), "");
     assert!(error.contains(".sol.cpp_0.prob"), "{error}");
+}
+
+#[test]
+fn a_tolerance_that_accepts_everything_is_reported() {
+    for (tolerance, count) in [("1e6", 1), ("1e-6", 0)] {
+        let settings = format!("tolerance: {tolerance}\n");
+        let found = warnings(&[("1.{in,out}", ""), ("judge.yaml", &settings)]);
+        assert_eq!(found.len(), count, "{found:?}");
+    }
 }
 
 #[test]
