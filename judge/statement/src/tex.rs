@@ -191,8 +191,15 @@ impl<'a> Converter<'a> {
                     self.out.push(' ');
                 }
             }
-            "textcolor" | "multicolumn" | "multirow" => {
-                let skipped = if name == "textcolor" { 1 } else { 2 };
+            // The sizes and colours of boxes do not appear, their texts do.
+            "textcolor" | "colorbox" | "parbox" | "scalebox" | "raisebox" | "makebox"
+            | "framebox" | "multicolumn" | "multirow" | "resizebox" | "fcolorbox" => {
+                (0..3).for_each(|_| self.option());
+                let skipped = match name {
+                    "makebox" | "framebox" => 0,
+                    "multicolumn" | "multirow" | "resizebox" | "fcolorbox" => 2,
+                    _ => 1,
+                };
                 (0..skipped).try_for_each(|_| self.balanced().map(|_| ()))?;
                 return self.group("", "");
             }

@@ -298,6 +298,10 @@ fn tables_figures_accents_and_marks_of_tex_are_converted() {
         ],
     );
     assert_eq!(html.matches("<tr>").count(), 2, "{html}");
+    let boxes = "\\caption*{Cap}\\parbox[t]{\\linewidth}{\\centering p\\ q}\\fbox{f}\\makebox[2cm][c]{m}\\resizebox{1cm}{!}{r}";
+    let html = tex_html(boxes, &images());
+    let text = html.replace("<p>", "").replace("</p>", "");
+    assert!(text.contains("Capp qfmr"), "{html}");
 }
 
 #[test]

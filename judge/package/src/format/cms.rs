@@ -230,7 +230,7 @@ fn group(
     let is_left = |k: &usize| !subtasks.iter().any(|subtask| subtask.cases.contains(k));
     if let Some(left) = (0..count).find(is_left) {
         let remedy = "add it to one, or remove the test case";
-        builder.tree.warning(in_no_subtask(&cases[left], remedy));
+        in_no_subtask(&mut builder.tree, &cases[left], remedy);
     }
     let data = &mut builder.package.data;
     for (number, subtask) in subtasks.into_iter().enumerate() {

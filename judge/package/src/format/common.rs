@@ -2,7 +2,7 @@
 
 use super::names;
 use crate::builder::PackageBuilder;
-use crate::error::PackageError;
+use crate::error::{Finding, PackageError};
 use crate::input::executable::is_native;
 use crate::input::package_dir::{PackageDir, PackageFile};
 use crate::input::staging_dir::base_name;
@@ -126,10 +126,11 @@ pub fn no_cases(tree: &Tree, path: &Path) -> PackageError {
     }
 }
 
-/// The warning about a test case that belongs to no subtask.
-pub fn in_no_subtask(case: &TestCase, remedy: &str) -> PackageError {
+/// Warns, also when it is judged, of a test case that belongs to no subtask.
+pub fn in_no_subtask(tree: &mut Tree, case: &TestCase, remedy: &str) {
     let what = "is in no subtask: it is not judged";
-    PackageError::new(case.input.to_path_buf(), what).remedy(remedy)
+    let error = PackageError::new(case.input.to_path_buf(), what).remedy(remedy);
+    tree.findings.push(Finding::warning(error).of_runs_if(true));
 }
 
 /// The test case of an input and its answer, which have this name without extension.

@@ -164,7 +164,7 @@ fn tests(builder: &mut PackageBuilder, subtasks: Option<&Node>) -> Result<(), Pa
             });
         }
         match group.cases.is_empty() {
-            true => builder.tree.error(
+            true => builder.tree.error_of_runs(
                 PackageError::new(&dir, format!("has no test of the subtask `{name}`"))
                     .remedy("run `tps gen`"),
             ),
@@ -175,7 +175,7 @@ fn tests(builder: &mut PackageBuilder, subtasks: Option<&Node>) -> Result<(), Pa
     let judged = groups.flat_map(|group| &group.cases);
     let judged: HashSet<&Path> = judged.map(|case| &*case.input).collect();
     if let Some(left) = cases.iter().find(|case| !judged.contains(&*case.input)) {
-        builder.tree.warning(in_no_subtask(left, "run `tps gen`"));
+        in_no_subtask(&mut builder.tree, left, "run `tps gen`");
     }
     match builder.package.data.groups.is_empty() {
         true => Err(PackageError::new(dir, "has no test of any subtask").remedy("run `tps gen`")),

@@ -1,7 +1,7 @@
 //! The commands and environments that are converted.
 
 /// Commands with one argument that becomes the content of elements.
-pub const ELEMENTS: [(&str, &str, &str); 21] = [
+pub const ELEMENTS: [(&str, &str, &str); 25] = [
     ("section", "<h2>", "</h2>"),
     ("section*", "<h2>", "</h2>"),
     ("subsection", "<h3>", "</h3>"),
@@ -13,7 +13,11 @@ pub const ELEMENTS: [(&str, &str, &str); 21] = [
     ("texttt", "<code>", "</code>"),
     ("underline", "<u>", "</u>"),
     ("textsc", "", ""),
+    ("subsubsection", "<h4>", "</h4>"),
+    ("subsubsection*", "<h4>", "</h4>"),
     ("caption", "<p>", "</p>"),
+    ("caption*", "<p>", "</p>"),
+    ("fbox", "", ""),
     ("textsl", "<em>", "</em>"),
     ("textrm", "", ""),
     ("textsf", "", ""),

@@ -310,7 +310,7 @@ fn check_generated(tree: &mut Tree, tests: &[Test], package: &Package) {
         let Test { name, number } = test;
         if made != *number as usize {
             let what = format!("`{name}` has {made} cases instead of {number}");
-            tree.error(
+            tree.error_of_runs(
                 PackageError::new(tree.root.join("info.toml"), what)
                     .remedy("run `generate.py info.toml` again"),
             );

@@ -170,6 +170,13 @@ fn scores(
         }
         scores.insert(group, points.number()?);
     }
+    let (total, wanted) = (scores.values().sum::<f64>(), yaml.get("sinol_total_score"));
+    let wanted = wanted.map(Node::number).transpose()?.unwrap_or(100.0);
+    if (total - wanted).abs() > 1e-9 {
+        let what = format!("the points add up to {total} instead of {wanted}");
+        let remedy = "change them, or set `sinol_total_score`";
+        builder.tree.warning(node.error(what).remedy(remedy));
+    }
     match scored.iter().find(|group| !scores.contains_key(group)) {
         Some(group) => {
             let what = format!("has no points for the group {group}");

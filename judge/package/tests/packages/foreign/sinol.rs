@@ -92,6 +92,16 @@ fn contests_of_icpc_have_no_points() {
             .iter()
             .all(|group| group.aggregation == Aggregation::PassFail)
     );
+    for (points, count) in [
+        ("2: 50, 10: 10", 1),
+        ("2: 50, 10: 10}\nsinol_total_score: 90\nx: {", 0),
+    ] {
+        let config = CONFIG.replace("2: 70", points);
+        let (_dir, package) = read(&with(&config, &[]));
+        let found = package.findings.iter().map(ToString::to_string);
+        let found = found.filter(|text| text.contains("add up to 90 instead of 100"));
+        assert_eq!(found.count(), count, "{:?}", package.findings);
+    }
     // The Olympiad gives fewer points to slow programs.
     let config = format!("{CONFIG}sinol_contest_type: oi\nscores: {{1: 1, 2: 2, 10: 3}}\n");
     let (_dir, package) = read(&with(

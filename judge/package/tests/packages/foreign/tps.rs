@@ -57,6 +57,7 @@ fn tests_belong_to_subtasks() {
     let (_dir, package) = read(&mapping("samples 0-01\nfull 0-01\n"));
     let text = package.findings[0].to_string();
     assert!(text.contains("tests/1-01.in: is in no subtask"), "{text}");
+    assert!(package.findings.iter().all(|finding| finding.concerns_runs));
 }
 
 #[test]
