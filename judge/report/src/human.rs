@@ -61,6 +61,8 @@ pub struct Human<W> {
     failures: BTreeSet<(Name, Message)>,
     /// Whether details of a case were printed last.
     after_block: bool,
+    /// Whether findings are broken between words.
+    breaks_findings: bool,
     /// Whether the warning about an incomplete sandbox was shown before.
     knows_sandbox: fn(&RunResults) -> bool,
 }
@@ -83,7 +85,17 @@ impl<W: Write> Human<W> {
             pending: None,
             failures: BTreeSet::new(),
             after_block: false,
+            breaks_findings: false,
             knows_sandbox: |_| false,
+        }
+    }
+
+    /// Breaks findings between words, as on a terminal; elsewhere each has one line, which is easier to search.
+    #[must_use]
+    pub fn breaking_findings(self, breaks_findings: bool) -> Self {
+        Human {
+            breaks_findings,
+            ..self
         }
     }
 
@@ -330,7 +342,8 @@ impl<W: Write> Report for Human<W> {
     fn change(&mut self, change: &Change, results: &RunResults) -> io::Result<()> {
         match change {
             Change::Finding(finding) => {
-                print_finding(&mut self.out, finding, self.paint)?;
+                let columns = self.breaks_findings.then_some(self.width);
+                print_finding(&mut self.out, finding, self.paint, columns)?;
                 let failure = (finding.package.clone(), finding.message.clone());
                 self.failures.insert(failure);
             }
@@ -348,20 +361,29 @@ impl<W: Write> Report for Human<W> {
     }
 }
 
-fn print_finding(out: &mut impl Write, finding: &Finding, paint: Paint) -> io::Result<()> {
+/// Prints a finding, broken between words if the number of columns is given.
+fn print_finding(
+    out: &mut impl Write,
+    finding: &Finding,
+    paint: Paint,
+    columns: Option<usize>,
+) -> io::Result<()> {
     let colour = match finding.severity {
         Severity::Error => Verdict::WrongAnswer,
         Severity::Warning => Verdict::TimeLimitExceeded,
     };
-    let severity = paint.verdict_text(colour, totals::severity(finding));
+    let severity = totals::severity(finding);
+    let painted = paint.verdict_text(colour, severity);
+    let broken = |text: String| columns.map_or(text.clone(), |columns| wrapped(&text, columns));
     // A finding about the whole package has no path.
     let place = match totals::position(finding).as_str() {
         "" => finding.package.to_string(),
         place => format!("{}: {place}", finding.package),
     };
-    writeln!(out, "{severity}: {place}: {}", finding.message)?;
+    let text = broken(format!("{severity}: {place}: {}", finding.message));
+    writeln!(out, "{painted}{}", &text[severity.len()..])?;
     match &finding.remedy {
-        Some(remedy) => writeln!(out, "  help: {remedy}"),
+        Some(remedy) => writeln!(out, "{}", broken(format!("  help: {remedy}"))),
         None => Ok(()),
     }
 }

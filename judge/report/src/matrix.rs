@@ -6,6 +6,7 @@ use judge_core::figures::{bytes, plural, points, seconds};
 use judge_core::results::{CaseResult, PackageResults, SubmissionResult, SubmissionResults, codes};
 use judge_core::untrusted::{Message, Name};
 use judge_core::verdict::Verdict;
+use std::collections::BTreeSet;
 
 /// Groups that get a column each; with more, they are joined by the first part of their names.
 const MAX_GROUPS: usize = 6;
@@ -88,12 +89,22 @@ pub fn render(
         let verdicts = (0..rows.len()).map(|k| expected(k).1).max().unwrap_or(0);
         let rest = NARROW_REST + verdicts.max(width("expected"));
         let room = (columns + 2).saturating_sub(rest) / groups.len().max(1);
+        let last = |name: &str| name.rsplit('/').next().unwrap_or_default().to_owned();
+        let room = room.saturating_sub(2).max(3);
+        let beginnings: BTreeSet<String> = groups
+            .iter()
+            .map(|(name, _)| fit(&last(name), room))
+            .collect();
+        let cut = match beginnings.len() == groups.len() {
+            true => fit,
+            // `group1`, `group2`
+            false => fit_end,
+        };
         for (name, places) in groups {
             match size {
                 Size::Wide => add(&name, 1, false, &|k| of_group(rows[k].0, &places, paint)),
                 Size::Narrow => {
-                    let last = name.rsplit('/').next().unwrap_or_default();
-                    let heading = fit(last, room.saturating_sub(2).max(3));
+                    let heading = cut(&last(&name), room);
                     add(&heading, 1, false, &|k| {
                         of_narrow_group(rows[k].0, &places, paint)
                     });
@@ -389,6 +400,15 @@ mod tests {
             assert!(narrow.contains(word), "{word}:\n{narrow}");
         }
         assert!(narrow.lines().all(|line| width(line) <= 80), "{narrow}");
+        // Names that begin alike are told apart by their ends.
+        let alike = "secret/group-with-a-long-name-";
+        let mut started = results.packages[0].about.clone();
+        let names = (1..=5).map(|group| Name::from(format!("{alike}{group}/1")));
+        started.cases = names.collect();
+        let mut others = RunResults::default();
+        others.apply(&Change::PackageStarted(0, started));
+        let text = render(&others.packages[0], None, Paint { enabled: false }, 80);
+        assert!(text.contains("…e-1") && text.contains("…e-5"), "{text}");
         let wide = table_of(200);
         assert!(
             wide.contains("secret/2-medium") && wide.contains("TLE 0/1"),

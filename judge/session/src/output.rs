@@ -78,11 +78,12 @@ impl Reports {
         let stdout = InterruptibleWriter::stdout().map_err(|e| unwritten(&e))?;
         let on_stdout: Box<dyn Report + Send> = match args.format {
             Format::Human => {
-                let width = terminal_size::terminal_size_of(io::stdout());
-                let width = width.map_or(100, |(columns, _)| columns.0.into());
+                let terminal = terminal_size::terminal_size_of(io::stdout());
+                let width = terminal.map_or(100, |(columns, _)| columns.0.into());
                 let out = BufWriter::new(stdout);
                 let paint = paint(args.running.color);
                 let human = Human::new(out, paint, style, width);
+                let human = human.breaking_findings(terminal.is_some());
                 Box::new(human.knowing_sandbox(seen::is_seen))
             }
             Format::Json => Box::new(JsonLines(BufWriter::with_capacity(AT_ONCE, stdout))),
