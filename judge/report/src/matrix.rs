@@ -408,7 +408,7 @@ mod tests {
         let mut others = RunResults::default();
         others.apply(&Change::PackageStarted(0, started));
         let text = render(&others.packages[0], None, Paint { enabled: false }, 80);
-        assert!(text.contains("…e-1") && text.contains("…e-5"), "{text}");
+        assert!(text.contains("…me-1") && text.contains("…me-5"), "{text}");
         let wide = table_of(200);
         assert!(
             wide.contains("secret/2-medium") && wide.contains("TLE 0/1"),
