@@ -400,7 +400,7 @@ mod tests {
             assert!(narrow.contains(word), "{word}:\n{narrow}");
         }
         assert!(narrow.lines().all(|line| width(line) <= 80), "{narrow}");
-        // Names that begin alike are told apart by their ends.
+        // Names that begin alike are cut at their beginnings.
         let alike = "secret/group-with-a-long-name-";
         let mut started = results.packages[0].about.clone();
         let names = (1..=5).map(|group| Name::from(format!("{alike}{group}/1")));

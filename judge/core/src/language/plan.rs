@@ -76,7 +76,7 @@ pub fn plan(
     }
     if profile.run_class.is_some() {
         let mut own = files.iter().filter(|file| is_own(&file.path));
-        class = own.find_map(|file| java::unstarted_main(file));
+        class = own.find_map(java::unstarted_main);
     }
     let inside = |path: &Path| format!("{DIR}/{}", path.display());
     let stem = main.and_then(Path::file_stem).unwrap_or_default();

@@ -245,7 +245,7 @@ pub fn pairs(tree: &mut Tree, dir: &Path) -> Result<Vec<TestCase>, PackageError>
 /// Endings of programs that are not compiled.
 pub const SOURCES: [&str; 8] = ["cpp", "cc", "cxx", "c", "py", "rs", "java", "pas"];
 
-/// An input and the only file that differs from it in the extension, which is one of data that nobody else has.
+/// An input and the only file with the same name and another extension, if that is unknown.
 fn same_stem<'e>(input: &'e Entry, files: &[&'e Entry]) -> Option<(&'e Entry, &'e Entry)> {
     const OTHERS: [&str; 10] = [
         "txt", "desc", "hint", "md", "png", "svg", "err", "log", "files", "bak",
