@@ -1,6 +1,8 @@
 //! The output for editors, read by the configurations in docs/editors.md; submitting by hand.
 
-use crate::common::{Bench, judge};
+use crate::common::{Bench, judge, of_judge};
+use crate::search_path::search_path;
+use assert_cmd::cargo::cargo_bin;
 use regex::Regex;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -119,6 +121,38 @@ fn vim_goes_to_what_failed() {
     assert!(status.expect("vim runs").success());
     let list = bench.read("spring/list.txt");
     assert_eq!(list.lines().next(), Some("broken.c 2 10 e"), "{list}");
+}
+
+#[test]
+fn emacs_goes_to_what_failed() {
+    let bench = folder();
+    let has = Command::new("emacs").arg("--version").output();
+    if !has.is_ok_and(|output| output.status.success()) {
+        eprintln!("skipped: no emacs");
+        return;
+    }
+    bench.write("spring/judge.el", &block("elisp", "defun judge"));
+    let script = r#"(progn
+        (load (expand-file-name "judge.el") nil t)
+        (find-file "broken.c")
+        (judge)
+        (let ((process (get-buffer-process (compilation-find-buffer))))
+          (while (process-live-p process) (accept-process-output process 1)))
+        (next-error)
+        (princ (format "%s %d %d\n" (buffer-name) (line-number-at-pos) (1+ (current-column)))))"#;
+    bench.write("spring/script.el", script);
+    // The settings call `judge` by its name.
+    let program = cargo_bin("judge");
+    let directory = program.parent().expect("a directory").display();
+    let path = format!("{directory}:{}", search_path().display());
+    let run = of_judge(&bench, "emacs")
+        .current_dir(bench.path("spring"))
+        .env("PATH", path)
+        .args(["-Q", "--batch", "-l", "script.el"])
+        .output()
+        .expect("emacs runs");
+    let place = String::from_utf8_lossy(&run.stdout);
+    assert_eq!(place.lines().last(), Some("broken.c 2 10"), "{run:?}");
 }
 
 /// Writes a program that stores its input and arguments in a file.
