@@ -159,15 +159,20 @@ pub(crate) fn restore(from: &Path, data: &Path) -> Result<usize, Failure> {
     let write = |e: io::Error| failed("write", data)(e);
     let is_new = !data.exists();
     let mut entries = fs::read_dir(data).into_iter().flatten();
-    if entries.any(|entry| !entry.is_ok_and(|own| own.file_name() == LOST)) {
+    if entries
+        .any(|entry| !entry.is_ok_and(|own| NO_DATA.iter().any(|&name| own.file_name() == name)))
+    {
         return Err(Failure::usage(format!("{}: is not empty", data.display()))
             .help("name another directory with --data, or move this one away"));
     }
     // A directory that exists is kept: it may be a mount point, or its parent may belong to another user.
     let temporary = match is_new {
         true => temporary_beside(data),
-        false => data.join("restored.tmp"),
+        false => data.join(TEMPORARY),
     };
+    if !is_new && temporary.exists() {
+        fs::remove_dir_all(&temporary).map_err(write)?;
+    }
     let restored = extract(from, &temporary)
         .and_then(|files| verify(&temporary).map(|()| files))
         .map_err(|e| match system_error(&e) {
@@ -187,8 +192,9 @@ pub(crate) fn restore(from: &Path, data: &Path) -> Result<usize, Failure> {
     restored
 }
 
-/// A directory that the root of a file system may have.
-const LOST: &str = "lost+found";
+/// Names in a directory that counts as empty: the root of a file system has the first, a killed restore leaves the second.
+const NO_DATA: [&str; 2] = ["lost+found", TEMPORARY];
+const TEMPORARY: &str = "restored.tmp";
 
 /// Moves what is in a directory to the one above, the database last, and removes it.
 fn move_up(from: &Path, to: &Path) -> io::Result<()> {

@@ -404,7 +404,7 @@ impl<const N: usize, const W: usize, M: Mask, A: Propagate> Exclusions<N, W, M, 
         }
     }
 
-    /// Whether the members of a set, several, can exclude a candidate together.
+    /// Whether a set has several members, but few enough to exclude a candidate together.
     #[inline(always)]
     fn may_exclude(&self, state: &State<N, W, M>, set: usize) -> bool {
         let count = state.counts[set];

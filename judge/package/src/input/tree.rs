@@ -60,7 +60,7 @@ impl Tree {
         })
     }
 
-    /// The errors of the parts and of the rest, the first one with the others.
+    /// Fails with the first error of the parts and of the rest, which has the other errors in `others`.
     pub fn all_parts(&mut self, rest: Result<(), PackageError>) -> Result<(), PackageError> {
         let mut errors = std::mem::take(&mut self.fatal)
             .into_iter()

@@ -165,7 +165,7 @@ impl From<CallError> for Failure {
     }
 }
 
-/// A server's text does not control the terminal.
+/// The line of a server without characters that would control the terminal.
 pub fn plain(line: &str) -> String {
     line.chars()
         .filter(|c| !judge_package::words::is_hidden(*c) || *c == '\t')

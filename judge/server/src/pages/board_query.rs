@@ -69,7 +69,8 @@ pub fn address(path: &str, fields: &Fields, look: Look) -> String {
 /// Fails with `NotFound` for a group, an organization or a country that no visible team has.
 pub fn filter(view: &View<'_>, fields: &Fields) -> Result<BoardFilter> {
     let mut filter = BoardFilter::default();
-    let unknown = |what: &str, name: &str| not_found(format!("no team is of the {what} {name:?}"));
+    let unknown =
+        |what: &str, name: &str| not_found(format!("no team belongs to the {what} {name:?}"));
     if let Some(ext) = fields.optional("group") {
         let groups = view.seen_groups()?;
         let found = groups.iter().find(|own| own.ext == ext);

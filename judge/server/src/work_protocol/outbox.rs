@@ -25,7 +25,7 @@ pub(crate) struct ReportKey {
 /// The keys with a report that could not be delivered, and the reasons.
 pub(crate) type Broken = HashMap<ReportKey, Reason>;
 
-/// Accepts reports from any thread. The thread that delivers them ends with the last copy.
+/// Accepts reports from any thread. Another thread delivers them; it ends when the last copy of this is dropped.
 #[derive(Clone)]
 pub(crate) struct Outbox(Sender<Item>);
 

@@ -20,7 +20,7 @@ pub(crate) struct Core {
     changed: Condvar,
 }
 
-/// Threads by their numbers.
+/// The threads of a core by what they do; a thread is named by its number.
 #[derive(Default)]
 struct CoreThreads {
     threads: u64,

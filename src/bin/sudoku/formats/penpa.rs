@@ -40,7 +40,7 @@ pub fn puzzle(payload: &str, line: usize) -> Result<Found, String> {
             continue;
         }
         let cell = board.cell(place.parse().ok()).ok_or(
-            "expected the digits in the grid, found one beside it, whose rules are in words",
+            "expected digits in the grid alone, found one beside it, whose rule is in words",
         )?;
         match number(&digit[0]) {
             Some(value @ 1..) if value as usize <= board.side => values[cell] = value as u8,

@@ -122,7 +122,7 @@ fn further(text: &mut String, indent: usize, rule: &Rule) {
     let _ = writeln!(text, "{:indent$}use_for_time_limit: {bound}", "");
 }
 
-/// The codes of the version, each once; it counts other verdicts as these.
+/// The codes for these verdicts, each once. The format has four codes; the other verdicts count as one of them.
 fn codes(verdicts: &[Verdict]) -> Vec<&'static str> {
     let mut codes = Vec::new();
     for verdict in verdicts {

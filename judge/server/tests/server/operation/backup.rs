@@ -197,6 +197,22 @@ fn a_backup_is_restored_into_a_mount_point() {
     assert!(status == Some(2) && text.contains("is not empty"), "{text}");
 }
 
+#[test]
+fn the_files_of_a_killed_restore_are_removed_by_the_next() {
+    let data = Data::new(&[sum("sum")]);
+    assert!(data.serve().stop().success());
+    let scratch = tempfile::tempdir().expect("a directory");
+    let archive = scratch.path().join("backup.tar");
+    let (ok, text) = run(&["backup"], &archive, &data.path());
+    assert!(ok, "{text}");
+    let place = scratch.path().join("data");
+    fs::create_dir_all(place.join("restored.tmp/blobs")).expect("a directory");
+    fs::write(place.join("restored.tmp/judge.sqlite"), "half").expect("a file");
+    let (ok, text) = run(&["restore"], &archive, &place);
+    assert!(ok, "{text}");
+    assert!(place.join("judge.sqlite").exists() && !place.join("restored.tmp").exists());
+}
+
 /// The names in a directory of a small disk, after a command of the server ran there, its exit status and its messages.
 fn on_small_disk(
     disk: &SmallDisk,
