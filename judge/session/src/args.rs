@@ -78,6 +78,10 @@ pub struct RunArgs {
     #[arg(skip)]
     pub again: Option<String>,
 
+    /// The source file that is judged in place of the named program: a bundle of it.
+    #[arg(skip)]
+    pub bundle: Option<PathBuf>,
+
     /// Arguments shared by `run` and `verify`.
     #[command(flatten)]
     pub judging: JudgingArgs,

@@ -172,6 +172,28 @@ pub fn own_cases(
     })
 }
 
+/// Refuses a program whose problem, one of several in a file of a contestant's tool, is interactive without an
+/// interactor, or has no cases: it would be judged over those of the other problems.
+pub fn check_problem_of(program: &Path, package: &Package) -> Result<(), Failure> {
+    let stem = program.file_stem().unwrap_or_default();
+    let mut problems = package.tool_problems.iter();
+    let Some(problem) = problems.find(|problem| stem == problem.program.as_str()) else {
+        return Ok(());
+    };
+    let shown = program.display();
+    if problem.is_interactive && !package.kind.interactive {
+        let what = format!("{shown}: the problem is interactive, and its interactor is missing");
+        return Err(Failure::usage(what).help(
+            "write one that is called as INTERACTOR INPUT OUTPUT ANSWER, and name it by --interactor",
+        ));
+    }
+    if !problem.has_cases {
+        let what = format!("{shown}: no test cases in {}", problem.file.display());
+        return Err(Failure::usage(what).help("add them there, or write a folder for this problem"));
+    }
+    Ok(())
+}
+
 /// The source file in `dir` that changed last, except checkers, generators, bundles and files that are named
 /// like one of `except`; `None` if there is none.
 pub fn newest_source(

@@ -67,6 +67,9 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
     {
         judging::generate_data(&mut package, &settings, &toolchain)?;
         args.checking.apply(&mut package)?;
+        for program in &programs {
+            folder::check_problem_of(program, &package)?;
+        }
         say_findings(&package, &toolchain.languages.languages);
         let mut cases = select::cases(&package, &args.judging)?;
         if args.by_hand {
@@ -84,7 +87,7 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
             args.bins,
             workspace,
         )?;
-        if args.again.is_some() {
+        if args.again.is_some() && args.bundle.is_none() {
             // The directory of a temporary file says nothing to the user.
             for submission in &mut submissions {
                 let name = std::path::Path::new(&submission.name).file_name();
@@ -96,6 +99,11 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
         }
         let languages = &toolchain.languages.languages;
         chosen.extend(entries(package, cases, submissions, languages)?);
+    }
+    if let Some(bundle) = &args.bundle {
+        let source = Submission::at(bundle, None)?.source;
+        let submissions = chosen.iter_mut().flat_map(|entry| &mut entry.submissions);
+        submissions.for_each(|planned| planned.submission.source = source.clone());
     }
     if args.debug || args.gdb {
         watch_for_interrupt()?;

@@ -141,15 +141,7 @@ fn packages_of(
     let mut found: Vec<Target> = Vec::new();
     for program in programs {
         let dir = folder::dir_of(&program)?;
-        let root_of = |dir| folder::package_dir(dir, workspace);
-        // While a program's own cases are missing, it is not judged over those of another problem.
-        let places = match has_directory_of_cases(&dir) {
-            true => vec![dir.as_path()],
-            false => vec![dir.as_path(), here],
-        };
-        let near = places.into_iter().find_map(root_of);
-        let named = || folder::cases_named_like(&program, &dir);
-        let read = match near.or_else(named) {
+        let read = match root_of(&program, &dir, here, workspace) {
             Some(root) => Ok(root),
             None => Err(dir.as_path()),
         };
@@ -172,6 +164,35 @@ fn packages_of(
         }
     }
     Ok(found)
+}
+
+/// The package of a program in `dir`: that of this directory, or else that of the current one, or else the program's own
+/// directory of cases.
+fn root_of(
+    program: &Path,
+    dir: &Path,
+    here: &Path,
+    workspace: Option<&Workspace>,
+) -> Option<PathBuf> {
+    // While a program's own cases are missing, it is not judged over those of another problem.
+    let places = match has_directory_of_cases(dir) {
+        true => vec![dir],
+        false => vec![dir, here],
+    };
+    let mut places = places.into_iter();
+    let near = places.find_map(|dir| folder::package_dir(dir, workspace));
+    near.or_else(|| folder::cases_named_like(program, dir))
+}
+
+/// Whether a program that is named without a package has cases.
+///
+/// # Errors
+///
+/// If its directory or the current one cannot be read.
+pub fn has_cases(program: &Path) -> Result<bool, Failure> {
+    let (here, workspace) = Workspace::here()?;
+    let dir = folder::dir_of(program)?;
+    Ok(root_of(program, &dir, &here, workspace.as_ref()).is_some())
 }
 
 /// The newest source file of the current directory, except in the crates of a workspace, which

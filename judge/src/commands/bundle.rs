@@ -10,6 +10,7 @@ use judge_session::args::{PreprocessorArgs, RunArgs};
 use judge_session::names;
 use judge_session::new_file::NewFile;
 use judge_session::output::say;
+use judge_session::targets;
 use std::ffi::OsStr;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -55,11 +56,15 @@ pub fn bundle(args: &BundleArgs) -> Result<u8, Failure> {
             say(&format!("compiled alone: {command}"));
         }
         match has_package && !args.no_judging {
-            true => judge(
-                args.id.as_ref(),
-                &standalone.executable(),
-                &PreprocessorArgs::default(),
-            ),
+            true => {
+                let executable = standalone.executable();
+                let words = [
+                    args.id.as_ref(),
+                    "--submission".as_ref(),
+                    executable.as_os_str(),
+                ];
+                judge(&words, None, &PreprocessorArgs::default())
+            }
             false => Ok(exit_status::AS_EXPECTED),
         }
     })
@@ -121,7 +126,7 @@ pub(super) fn deliver(
     let bundle = make()?;
     let status = judge(&bundle)?;
     if status != exit_status::AS_EXPECTED {
-        say("the bundle is not written, because it is not accepted");
+        say("bundle not written: it was not accepted");
         return Ok(status);
     }
     write(&bundle, &output, opened)?;
@@ -132,17 +137,34 @@ pub(super) fn deliver(
     Ok(exit_status::AS_EXPECTED)
 }
 
-/// `judge run PACKAGE` with this submission, a temporary file; its report goes to standard output and
+/// Judges a program over its cases, and `bundle`, a temporary file, in its place if given.
+/// Without cases it only says so, and returns `None`.
+pub(super) fn judge_program(
+    program: &Path,
+    bundle: Option<PathBuf>,
+    preprocessor: &PreprocessorArgs,
+) -> Result<Option<u8>, Failure> {
+    if !targets::has_cases(program)? {
+        say(&format!(
+            "{} is not judged: it has no test cases",
+            program.display()
+        ));
+        return Ok(None);
+    }
+    judge(&[program.as_os_str()], bundle, preprocessor).map(Some)
+}
+
+/// `judge run` with these names, and with the bundle in place of the program; its report goes to standard output and
 /// names the user's own command as the one that repeats the run.
-pub(super) fn judge(
-    package: &OsStr,
-    submission: &Path,
+fn judge(
+    names: &[&OsStr],
+    bundle: Option<PathBuf>,
     preprocessor: &PreprocessorArgs,
 ) -> Result<u8, Failure> {
     let words = ["judge run", "--no-history"].map(OsStr::new);
-    let rest = [package, "--submission".as_ref(), submission.as_ref()];
-    let mut args: RunArgs = args::parsed(words.into_iter().chain(rest))?;
+    let mut args: RunArgs = args::parsed(words.iter().chain(names))?;
     args.again = Some(own_command());
+    args.bundle = bundle;
     args.judging.running.preprocessor = preprocessor.of_bundle();
     judge_session::run::run(&args)
 }

@@ -1,12 +1,11 @@
 //! `judge bundle sol.cpp`: a program in C or C++ and its own headers as one file.
 
 use super::args::BundleArgs;
-use super::bundle::{OutputFile, deliver, judge};
+use super::bundle::{OutputFile, deliver, judge_program};
 use judge_bundle::CppOptions;
 use judge_core::error::{Failure, exit_status};
 use judge_core::judging::Toolchain;
 use judge_core::language::{Languages, Request, is_source};
-use judge_core::submission::Workspace;
 use judge_package::{ONLINE_JUDGE, Package};
 use judge_session::args::{PreprocessorArgs, SandboxChoice};
 use judge_session::{folder, run};
@@ -94,11 +93,12 @@ fn judge_alone(args: &BundleArgs, program: &Path, text: &str) -> Result<u8, Fail
     let alone = TempDirectory::new("bundle")?;
     let file = alone.path().join(program.file_name().unwrap_or_default());
     std::fs::write(&file, text).map_err(failed)?;
-    let dir = folder::dir_of(program)?;
-    let workspace = Workspace::around(&dir);
-    let package = folder::package_dir(&dir, workspace.as_ref()).filter(|_| !args.no_judging);
-    match package {
-        Some(package) => judge(package.as_ref(), &file, &args.preprocessor),
+    let status = match args.no_judging {
+        true => None,
+        false => judge_program(program, Some(file.clone()), &args.preprocessor)?,
+    };
+    match status {
+        Some(status) => Ok(status),
         None => compile(&file, &args.preprocessor).map(|()| exit_status::AS_EXPECTED),
     }
 }

@@ -45,6 +45,13 @@ fn of_package(
     toolchain: &Toolchain,
     workspace: Option<&Workspace>,
 ) -> Result<u8, Failure> {
+    if package.kind.submit_answer {
+        let what = format!(
+            "{}: submissions are outputs, which take no time",
+            package.id
+        );
+        return Err(Failure::usage(what).help("leave this package out"));
+    }
     judging::generate_data(&mut package, settings, toolchain)?;
     let given = package.limits.time.fixed();
     let (factor, resolution) = (
@@ -262,13 +269,14 @@ fn with_limit(path: &Path, text: &str, limit: f64) -> Result<String, Failure> {
         ))
         .help(format!("write `time_limit: {limit}` into it by hand"))
     };
+    let line_end = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let new = match root.get("limits").filter(|limits| !limits.is_null()) {
         None => {
-            let newline = if text.ends_with('\n') { "" } else { "\n" };
+            let newline = if text.ends_with('\n') { "" } else { line_end };
             match root.get("limits") {
                 // `limits:` without a value.
                 Some(_) => return Err(unchanged()),
-                None => format!("{text}{newline}limits:\n  time_limit: {limit}\n"),
+                None => format!("{text}{newline}limits:{line_end}  time_limit: {limit}{line_end}"),
             }
         }
         Some(limits) => {
@@ -289,7 +297,7 @@ fn with_limit(path: &Path, text: &str, limit: f64) -> Result<String, Failure> {
                     let before = &text[line..at];
                     match before.trim().is_empty() {
                         true => format!(
-                            "{}time_limit: {limit}\n{before}{}",
+                            "{}time_limit: {limit}{line_end}{before}{}",
                             &text[..at],
                             &text[at..]
                         ),
@@ -334,6 +342,10 @@ mod tests {
                 "limits: {time_limit: 2, memory: 256}\n",
             ),
             ("limits: {time_limit: 10}", "limits: {time_limit: 2}"),
+            (
+                "limits:\r\n  memory: 9\r\n",
+                "limits:\r\n  time_limit: 2\r\n  memory: 9\r\n",
+            ),
         ] {
             let found = with_limit(Path::new("problem.yaml"), before, 2.0).expect("written");
             assert_eq!(found, after);

@@ -11,6 +11,14 @@ use std::path::{Path, PathBuf};
 
 /// Creates a new problem in the workspace and prints what to fill in.
 pub fn new(args: &NewArgs) -> Result<u8, Failure> {
+    if let Some(port) = args
+        .id
+        .as_ref()
+        .filter(|id| args.listen.is_some() && is_number(id))
+    {
+        let what = format!("--listen: {port} is taken for an ID");
+        return Err(Failure::usage(what).help(format!("write --listen={port} if it is the port")));
+    }
     if let Some(into) = &args.into {
         return super::new_folder::new(args, into);
     }
@@ -41,6 +49,10 @@ pub fn new(args: &NewArgs) -> Result<u8, Failure> {
     Ok(exit_status::AS_EXPECTED)
 }
 
+fn is_number(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 /// Creates the problem with the given name, or the one that its address suggests.
 fn create<'a>(
     workspace: &Workspace,
@@ -54,9 +66,10 @@ fn create<'a>(
     };
     let suggested = || scaffold::suggested_id(url, title);
     let Some(id) = args.id.clone().or_else(suggested) else {
+        scaffold::check_url(url)?;
         return Err(
             Failure::usage("the problem has no name, and its address suggests none")
-                .help("judge new ID"),
+                .help("give it an ID: judge new ID --url URL"),
         );
     };
     let request = Request {

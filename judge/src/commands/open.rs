@@ -8,7 +8,9 @@ use crate::scaffold;
 use clap::Parser;
 use judge_core::error::{Failure, exit_status};
 use judge_core::submission::Workspace;
+use judge_package::Package;
 use judge_session::folder;
+use judge_session::names;
 use judge_session::output::say;
 use std::ffi::OsString;
 use std::io;
@@ -102,7 +104,10 @@ fn url_of_folder(program: &Path) -> Result<String, Failure> {
         ))
     };
     if !program.exists() {
-        return Err(unknown());
+        let (_, workspace) = Workspace::here()?;
+        let name = program.to_string_lossy();
+        let package = Package::read(&names::path_of(&name, workspace.as_ref())?)?;
+        return package.url.ok_or_else(unknown);
     }
     let dir = folder::dir_of(program)?;
     let package = folder::package(&dir, Workspace::around(&dir).as_ref());
@@ -127,14 +132,14 @@ fn copy(args: &OpenArgs) -> Result<u8, Failure> {
     let text = std::fs::read_to_string(&program)
         .map_err(|e| Failure::usage(format!("{}: {e}", program.display())))?;
     if !args.no_judging {
-        let dir = folder::dir_of(&program)?;
-        let package = folder::package_dir(&dir, Workspace::around(&dir).as_ref());
-        if let Some(package) = package {
-            let given = judge_session::args::PreprocessorArgs::default();
-            let status = bundle::judge(package.as_ref(), &program, &given)?;
-            if status != exit_status::AS_EXPECTED {
-                return Ok(status);
-            }
+        let given = judge_session::args::PreprocessorArgs::default();
+        let status = bundle::judge_program(&program, None, &given)?;
+        if let Some(status) = status.filter(|status| *status != exit_status::AS_EXPECTED) {
+            say(&format!(
+                "{} not copied: it was not accepted",
+                program.display()
+            ));
+            return Ok(status);
         }
     }
     let tool = clipboard::copy(&text)?;

@@ -39,7 +39,7 @@ const GENERIC: [&str; 28] = [
 
 /// Query parameters that identify a contest, and those that identify a problem.
 const CONTEST_KEYS: [&str; 4] = ["cid", "contest", "contestid", "contest_id"];
-const PROBLEM_KEYS: [&str; 10] = [
+const PROBLEM_KEYS: [&str; 11] = [
     // USACO's
     "cpid",
     "s",
@@ -50,15 +50,15 @@ const PROBLEM_KEYS: [&str; 10] = [
     "problem",
     "problem_id",
     "problemid",
+    // Pintia's
+    "problemsetproblemid",
     "task",
 ];
 
-/// The ID of a problem that has no other: derived from its URL; without a URL, from its title.
+/// The ID of a problem that has no other: derived from its URL, or else from its title.
 pub fn suggested_id(url: Option<&str>, title: Option<&str>) -> Option<String> {
-    match url {
-        Some(url) => id_of(url),
-        None => title.map(id_of_title),
-    }
+    // The address of a judge in a local network has no name.
+    url.and_then(id_of).or_else(|| title.map(id_of_title))
 }
 
 /// Derives an ID from a problem's URL, such as `luogup1784` for
@@ -67,10 +67,13 @@ pub fn suggested_id(url: Option<&str>, title: Option<&str>) -> Option<String> {
 fn id_of(url: &str) -> Option<String> {
     let (_, rest) = url.split_once("://")?;
     let (host, rest) = rest.split_once('/')?;
-    let address = rest.split('#').next()?;
+    let (address, fragment) = rest.split_once('#').unwrap_or((rest, ""));
     let (path, query) = address.split_once('?').unwrap_or((address, ""));
     let mut parts: Vec<String> = Vec::new();
-    let segments: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
+    let segments = path.split('/').filter(|part| !part.is_empty());
+    // vjudge has the problem of a contest behind `#`; elsewhere that is a place on the page.
+    let problem = fragment.strip_prefix("problem/");
+    let segments: Vec<&str> = segments.chain(problem).collect();
     for (k, part) in segments.iter().enumerate() {
         let part = part.to_ascii_lowercase();
         // `problem.php` is a script.
@@ -242,6 +245,12 @@ mod tests {
                 "usaco891",
             ),
             ("https://oj.uz/problem/view/IOI18_combo", "ojioi18combo"),
+            ("https://vjudge.net/contest/71#problem/B", "vjudge71b"),
+            ("https://poj.org/problem?id=3074#top", "poj3074"),
+            (
+                "https://pintia.cn/problem-sets/14/exam/problems/type/7?problemSetProblemId=733",
+                "pintiaproblemsets14examtype7733",
+            ),
         ] {
             assert_eq!(id_of(url).as_deref(), Some(id), "{url}");
         }

@@ -177,11 +177,13 @@ fn check_is_no_member(workspace: &Workspace, id: &str) -> Result<(), Failure> {
 /// Whether the text is the address of a web page.
 pub fn is_web(url: &str) -> bool {
     let schemes = ["https://", "http://"];
-    schemes.iter().any(|scheme| url.starts_with(scheme))
+    let mut rest = schemes.iter().filter_map(|scheme| url.strip_prefix(scheme));
+    rest.any(|rest| !rest.is_empty())
         && !url.contains(|c: char| c.is_whitespace() || c.is_control())
 }
 
-fn check_url(url: Option<&str>) -> Result<(), Failure> {
+/// Refuses an address that is not that of a web page.
+pub fn check_url(url: Option<&str>) -> Result<(), Failure> {
     match url {
         Some(url) if !is_web(url) => Err(Failure::usage(format!(
             "--url {url:?} is not the address of a web page"

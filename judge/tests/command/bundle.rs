@@ -91,8 +91,8 @@ fn the_own_headers_of_a_cpp_program_are_inlined_and_judged() {
         .assert()
         .code(1)
         // Not the temporary file that was judged, which is gone.
-        .stdout(contains("again: judge bundle mine/sol.cpp\n").and(contains("\n  sol.cpp\n")))
-        .stderr(contains("the bundle is not written"));
+        .stdout(contains("again: judge bundle mine/sol.cpp\n").and(contains("\n  mine/sol.cpp\n")))
+        .stderr(contains("bundle not written: it was not accepted"));
     assert_eq!(std::fs::read_to_string(&file).expect("it is there"), text);
     bundle().args(["--check"]).arg(&file).assert().code(1);
 }
@@ -200,4 +200,28 @@ fn the_file_of_a_bundle_is_checked_before_judging_and_a_device_is_not_replaced()
             .code(2)
             .stderr(contains(what));
     }
+}
+
+/// Cases of other programs in the folder, and those in a directory named like the program.
+#[test]
+fn a_bundle_is_judged_over_the_cases_of_its_program() {
+    let bench = Bench::new();
+    for (name, answer) in [("a", "1"), ("b", "2")] {
+        bench.write(&format!("both/{name}1.in"), "0\n");
+        bench.write(&format!("both/{name}1.out"), answer);
+        let source = format!("#include <stdio.h>\nint main(void) {{ puts(\"{answer}\"); }}\n");
+        bench.write(&format!("both/{name}.c"), &source);
+        bench.write(&format!("apart/{name}.c"), &source);
+    }
+    bench.write("apart/b/1.in", "0\n");
+    bench.write("apart/b/1.out", "2\n");
+    for program in ["both/a.c", "apart/b.c"] {
+        asserted(&bench, &["bundle", program])
+            .success()
+            .stdout(contains("all accepted: 1 submission, 1 case run"));
+    }
+    asserted(&bench, &["bundle", "apart/a.c"])
+        .success()
+        .stdout("")
+        .stderr(contains("apart/a.c is not judged: it has no test cases"));
 }

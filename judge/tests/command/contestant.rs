@@ -334,3 +334,30 @@ fn headers_are_found_in_the_users_directories() {
         .code(2)
         .stderr(contains("error: -I none: no such directory\n  help: "));
 }
+
+#[test]
+fn one_of_several_problems_of_cph_is_judged_only_as_its_kind() {
+    let bench = Bench::new();
+    for (name, kind, tests) in [
+        ("a", true, r#"[{"input": "1\n", "output": "1\n"}]"#),
+        ("b", false, r#"[{"input": "1\n", "output": "1\n"}]"#),
+        ("c", false, "[]"),
+    ] {
+        let problem = format!("{{\"interactive\": {kind}, \"tests\": {tests}}}");
+        bench.write(&format!(".cph/.{name}.py_0.prob"), &problem);
+        bench.write(&format!("{name}.py"), "print(1)\n");
+    }
+    asserted(&bench, &["run", "b.py"]).success();
+    for words in [["run", "a.py"], ["stress", "a.py"]] {
+        asserted(&bench, &words).code(2).stderr(contains(
+            "a.py: the problem is interactive, and its interactor is missing",
+        ));
+    }
+    asserted(&bench, &["run", "c.py"])
+        .code(2)
+        .stderr(contains("c.py: no test cases in ").and(contains(".c.py_0.prob")));
+    bench.write("inter.py", "import sys\nsys.exit(input() != '1')\n");
+    asserted(&bench, &["run", "a.py", "--interactor", "inter.py"])
+        .success()
+        .stdout(contains("1 submission, 1 case run"));
+}

@@ -189,6 +189,9 @@ fn the_bundle_is_copied_and_the_page_opened() {
     submit(&["sol.cpp"])
         .code(2)
         .stderr(predicates::str::contains("give it with --url"));
+    submit(&["none.cpp"])
+        .code(2)
+        .stderr(predicates::str::contains("no such file"));
     submit(&["wrong.c", "--url", "https://example.org/1"]).code(1);
     assert!(!bench.path("xclip.stored").exists() && !bench.path("xdg-open.stored").exists());
     bench.write("spring/judge.yaml", "url: https://example.org/spring\n");

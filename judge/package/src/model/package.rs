@@ -15,7 +15,7 @@ pub struct Package {
     pub id: String,
     /// The title, in the package's first language.
     pub name: String,
-    /// The address of the problem's page, if a folder's settings name it.
+    /// The address of the problem's page, if a folder's settings or the source in `problem.yaml` name it.
     pub url: Option<String>,
     /// The package's directory (for an archive: where it was unpacked).
     pub root: PathBuf,
@@ -68,6 +68,8 @@ pub struct Package {
     pub file_io: FileIo,
     /// DMOJ: what a submission writes is on its way at once, flushed or not.
     pub unbuffered: bool,
+    /// The problems of a folder in which a contestant's tool keeps several, each of one program.
+    pub tool_problems: Vec<ToolProblem>,
     /// Test data to generate before judging.
     pub generation: Option<Generation>,
     /// Directories other than `root` that hold test data.
@@ -77,6 +79,19 @@ pub struct Package {
     pub unpacked: Vec<Arc<TempDirectory>>,
     /// For each program assembled in a temporary directory, the package's file that it is made from.
     pub originals: HashMap<PathBuf, PathBuf>,
+}
+
+/// One of several problems in a folder, from the file of a contestant's tool.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ToolProblem {
+    /// The name of the program, without extension.
+    pub program: String,
+    /// The tool's file.
+    pub file: PathBuf,
+    /// Whether it needs an interactor, which the tool does not have.
+    pub is_interactive: bool,
+    /// Whether the file has cases.
+    pub has_cases: bool,
 }
 
 /// Files that replace standard input and output.

@@ -89,6 +89,9 @@ pub fn choose(
         None => Package::without_cases(&dir)?,
     };
     args.checking.apply(&mut package)?;
+    if let Some(program) = &program {
+        folder::check_problem_of(program, &package)?;
+    }
     let mine = match &program {
         Some(program) => Submission::at(program, args.running.language.as_deref())?,
         None => select::submissions(&package, &[], &args.running, false, workspace)?.swap_remove(0),

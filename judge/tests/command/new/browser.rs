@@ -219,3 +219,22 @@ fn a_folder_knows_what_the_browser_sent() {
         .code(2)
         .stderr(contains("its interactor is missing"));
 }
+
+#[test]
+fn a_problem_of_a_judge_without_a_domain_is_named_by_its_title() {
+    let bench = workspace();
+    let (mut child, port) = listening(&bench);
+    let problem = r#"{"name": "Two Sums", "url": "http://192.168.1.2/problem/7",
+        "tests": [{"input": "1\n", "output": "1\n"}]}"#;
+    assert_eq!(send(port, EXTENSION, problem), "200");
+    assert!(child.wait().expect("it ends").success());
+    assert!(bench.path("problems/twosums").is_dir());
+    asserted(&bench, &["new", "--listen", "10042"])
+        .code(2)
+        .stderr(contains("help: write --listen=10042 if it is the port"));
+    for address in ["oj.example/1", "https://"] {
+        asserted(&bench, &["new", "--url", address])
+            .code(2)
+            .stderr(contains("is not the address of a web page"));
+    }
+}

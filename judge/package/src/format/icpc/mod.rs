@@ -104,6 +104,10 @@ fn read_all(
 
 fn read(builder: &mut PackageBuilder, yaml: &Node, version: Version) -> Result<(), PackageError> {
     version.begin(&mut builder.package);
+    let source = yaml.get("source");
+    let address = source.and_then(|source| source.get("url"));
+    let address = address.or_else(|| yaml.get("source_url"));
+    builder.package.url = address.and_then(Node::scalar).map(str::to_owned);
     match version.is_legacy() {
         true => legacy::read(builder, yaml)?,
         false => v2025::read(builder, yaml, version)?,

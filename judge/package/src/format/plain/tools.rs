@@ -11,7 +11,7 @@ use crate::input::package_dir::PackageDir;
 use crate::input::tree::names;
 use crate::input::units::{duration, parse_time};
 use crate::input::yaml::{self, Node};
-use crate::model::{FileIo, TestCase};
+use crate::model::{FileIo, TestCase, ToolProblem};
 use crate::override_checker::tolerance_args;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -140,6 +140,10 @@ pub fn read(builder: &mut PackageBuilder, dir: &Path) -> Result<Vec<TestCase>, P
             own.extend(extended(builder, dir, node, matching)?);
         }
         let (time, memory) = limits(&yaml, file.is_cph)?;
+        let is_interactive = match file.is_cph {
+            true => yaml.flag("interactive")?,
+            false => is_interactive(&yaml),
+        };
         if files.len() == 1 {
             let limits = &mut builder.package.limits;
             time.into_iter()
@@ -147,10 +151,7 @@ pub fn read(builder: &mut PackageBuilder, dir: &Path) -> Result<Vec<TestCase>, P
             memory
                 .into_iter()
                 .for_each(|bytes| limits.set_memory(bytes));
-            builder.package.kind.interactive = match file.is_cph {
-                true => yaml.flag("interactive")?,
-                false => is_interactive(&yaml),
-            };
+            builder.package.kind.interactive = is_interactive;
             if file.is_cph {
                 builder.package.file_io = FileIo {
                     input: file_name(&yaml, "input")?,
@@ -158,6 +159,12 @@ pub fn read(builder: &mut PackageBuilder, dir: &Path) -> Result<Vec<TestCase>, P
                 };
             }
         } else {
+            builder.package.tool_problems.push(ToolProblem {
+                program: file.program.clone(),
+                file: file.path.clone(),
+                is_interactive,
+                has_cases: !own.is_empty(),
+            });
             for case in &mut own {
                 (case.time_limit, case.memory_limit) = (time, memory);
             }
