@@ -11,13 +11,15 @@ use judge_core::error::{Failure, exit_status};
 use judge_core::language::Languages;
 use judge_core::submission::Workspace;
 use judge_os::ProcessGroup;
+use judge_package::directories_of_cases;
 use judge_report::event::Event;
 use judge_session::folder;
 use judge_session::output::{print, say};
 use judge_session::select::ReadPackage;
-use judge_session::targets::{self, Target};
+use judge_session::targets::{self, Target, Targets};
 use judge_tempdir::TempDirectory;
 use notify::{RecursiveMode, Watcher};
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -48,16 +50,26 @@ pub fn watch(args: &WatchArgs) -> Result<u8, Failure> {
     let read = |path: &Path| packages.read(path);
     let request = request(args, &read);
     let headers = &args.running.preprocessor.include;
-    let paths = watched(&request, headers, &here, workspace.as_ref())?;
+    let found = targets::find(&request, &here, workspace.as_ref())?;
+    let paths = watched(&found, headers, &here, workspace.as_ref())?;
     let (sender, messages) = mpsc::channel();
-    let _watcher = start_watching(&paths, &sender)?;
+    let watching = RefCell::new((start_watching(&paths, &sender)?, paths));
     let languages = args.running.languages.as_deref();
     let languages = Languages::load(languages)?;
     let snapshot = || {
         // A broken package is reported by its round.
-        let found = targets::find(&request, &here, workspace.as_ref());
-        let targets = found.map_or_else(|_| Vec::new(), |found| found.targets);
-        snapshot::of(&paths, &targets, &languages)
+        let mut watching = watching.borrow_mut();
+        let Ok(found) = targets::find(&request, &here, workspace.as_ref()) else {
+            return snapshot::of(&watching.1, &[], &languages);
+        };
+        // A directory of cases may be new. If it cannot be watched, the others still are.
+        if let Ok(paths) = watched(&found, headers, &here, workspace.as_ref())
+            && paths != watching.1
+            && let Ok(watcher) = start_watching(&paths, &sender)
+        {
+            *watching = (watcher, paths);
+        }
+        snapshot::of(&watching.1, &found.targets, &languages)
     };
     let stop = sender.clone();
     ctrlc::set_handler(move || {
@@ -65,7 +77,7 @@ pub fn watch(args: &WatchArgs) -> Result<u8, Failure> {
     })
     .map_err(|e| Failure::internal(format!("failed to watch for Ctrl-C: {e}")))?;
     let mut rounds = Rounds {
-        sender,
+        sender: sender.clone(),
         messages,
         events: TempDirectory::new("watch")?,
         failing: None,
@@ -248,14 +260,13 @@ fn request<'a>(args: &'a WatchArgs, read: &'a ReadPackage<'a>) -> targets::Reque
 }
 
 /// The paths to watch: packages, their crates, the workspace's library, programs, directories of headers. In a folder of
-/// one's own, the folder and the directories of its cases, but no other directories.
+/// one's own, the folder and the directories of its cases, empty ones included, but no other directories.
 fn watched(
-    request: &targets::Request<'_>,
+    found: &Targets,
     headers: &[PathBuf],
     here: &Path,
     workspace: Option<&Workspace>,
 ) -> Result<Vec<Watched>, Failure> {
-    let found = targets::find(request, here, workspace)?;
     let mut paths = Vec::new();
     let mut add = |path: &Path, deep: bool| paths.push((path.to_owned(), deep));
     headers.iter().for_each(|dir| add(dir, true));
@@ -268,6 +279,10 @@ fn watched(
         }
         let deep = folder::is_configured(&package.root);
         add(&package.root, deep);
+        if !deep {
+            let directories = directories_of_cases(&package.root);
+            directories.iter().for_each(|dir| add(dir, false));
+        }
         for case in package.cases().into_iter().filter(|_| !deep) {
             add(case.input.parent().unwrap_or(&package.root), false);
         }

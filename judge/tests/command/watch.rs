@@ -136,6 +136,23 @@ fn only_files_that_the_program_depends_on_are_judged_again() {
 
 /// `judge watch sol.c > run.inc` would judge for ever.
 #[test]
+fn cases_in_a_new_directory_are_judged() {
+    let bench = folder();
+    let mut command = of_judge(&bench, judge_program());
+    command.args(["watch", "sol.c", "-j", "1"]);
+    let mut watching = Watching::of(&mut command);
+    assert!(watching.round().contains("1 of 1 case ·"));
+    bench.write("test/a.in", "0\n");
+    bench.write("test/a.out", "6\n");
+    // A round may begin between the two files.
+    while !watching.round().contains("Wrong answer on a") {}
+    bench.write("test/a.out", "5\n");
+    let next = watching.round();
+    assert!(next.contains("all accepted"), "{next}");
+    watching.interrupt();
+}
+
+#[test]
 fn the_own_output_causes_no_round() {
     let bench = folder();
     let output = std::fs::File::create(bench.path("run.inc")).expect("a file");
