@@ -121,6 +121,14 @@ fn problems(dir: &Path, contest: &Node) -> Result<Vec<Listed>, Failure> {
             node.error(what)
                 .remedy(format!("put it into `{id}/` or `problems/{id}/`"))
         })?;
+        let package = Package::read(&path)?;
+        let is_same =
+            |other: &Listed| other.letter == letter || other.package.origin == package.origin;
+        if found.iter().any(is_same) {
+            let error = node.error(format!("`{id}` or its label `{letter}` is given twice"));
+            let remedy = "give each problem one entry and a `label` of its own";
+            return Err(error.remedy(remedy).into());
+        }
         found.push(Listed {
             letter,
             color: match (color, rgb) {
@@ -130,7 +138,7 @@ fn problems(dir: &Path, contest: &Node) -> Result<Vec<Listed>, Failure> {
                     Some((name.clone(), rgb.unwrap_or(name)))
                 }
             },
-            package: Package::read(&path)?,
+            package,
         });
     }
     if list.is_none() {
@@ -139,11 +147,12 @@ fn problems(dir: &Path, contest: &Node) -> Result<Vec<Listed>, Failure> {
         let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
         paths.retain(|path| path.is_dir() && Package::is_recognised(path));
         paths.sort();
-        for (path, letter) in paths.iter().zip(letters) {
+        for path in &paths {
+            let package = Package::read(path)?;
             found.push(Listed {
-                letter,
+                letter: letters.next().unwrap_or_else(|| package.id.clone()),
                 color: None,
-                package: Package::read(path)?,
+                package,
             });
         }
     }

@@ -45,12 +45,17 @@ impl Draft {
 /// Writes the package of a draft into `dir`.
 /// Fails when the draft has no sample, or a file cannot be written.
 pub fn write(dir: &Path, id: &str, draft: &Draft) -> Result<(), Failure> {
-    if draft.is_interactive {
+    let lacking = if draft.is_interactive {
+        Some("is interactive: its samples are not inputs and answers")
+    } else if draft.input.is_some() || draft.output.is_some() {
+        Some("has programs that open files, which the package's format lacks")
+    } else {
+        None
+    };
+    if let Some(why) = lacking {
         let name = draft.name.as_deref().unwrap_or(id);
-        return Err(Failure::usage(format!(
-            "{name:?} is interactive: its samples are not inputs and answers"
-        ))
-        .help("create a folder for it: judge new --listen --into DIR"));
+        return Err(Failure::usage(format!("{name:?} {why}"))
+            .help("create a folder for it: judge new --listen --into DIR"));
     }
     if draft.samples.is_empty() {
         return Err(Failure::usage("the problem has no sample")

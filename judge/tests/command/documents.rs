@@ -188,6 +188,16 @@ fn a_contest_has_a_booklet_and_a_table_of_solutions() {
         text.contains("problems.yaml:1:3: there is no package `other`"),
         "{text}"
     );
+    bench.write("problems.yaml", "- {id: sums}\n- {id: sums, label: D}\n");
+    let text = said(
+        asserted(&bench, &["contest", "--no-verify"])
+            .code(2)
+            .get_output(),
+    );
+    assert!(
+        text.contains("problems.yaml:2:3: `sums` or its label `D` is given twice"),
+        "{text}"
+    );
     let text = said(asserted(&bench, &["contest", "sums"]).code(2).get_output());
     assert!(text.contains("sums: there is no contest.yaml"), "{text}");
 }

@@ -229,6 +229,18 @@ fn a_problem_of_a_judge_without_a_domain_is_named_by_its_title() {
     assert_eq!(send(port, EXTENSION, problem), "200");
     assert!(child.wait().expect("it ends").success());
     assert!(bench.path("problems/twosums").is_dir());
+    // Packages of the workspace read standard input.
+    let (child, port) = listening(&bench);
+    let with_file = problem.replace(
+        "\"url\"",
+        r#""input": {"type": "file", "fileName": "x.in"}, "url""#,
+    );
+    assert_eq!(
+        send(port, EXTENSION, &with_file.replace("Two", "Of")),
+        "409"
+    );
+    let output = child.wait_with_output().expect("it ends");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("open files"));
     asserted(&bench, &["new", "--listen", "10042"])
         .code(2)
         .stderr(contains("help: write --listen=10042 if it is the port"));

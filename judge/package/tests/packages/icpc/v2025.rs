@@ -356,3 +356,21 @@ fn the_draft_may_have_the_keys_of_2025_09_in_the_former_file() {
         ["float_tolerance", "1e-6"]
     );
 }
+
+#[test]
+fn the_address_of_the_source_is_that_of_the_problem() {
+    let address = "https://example.org/a";
+    for (dir, found) in [
+        (
+            new(&format!("source: {{name: A, url: {address}}}\n"), &[]),
+            Some(address),
+        ),
+        (
+            old(&format!("source: A\nsource_url: {address}\n"), &[]),
+            Some(address),
+        ),
+        (new("source: A\n", &[]), None),
+    ] {
+        assert_eq!(read(&dir).url.as_deref(), found);
+    }
+}
