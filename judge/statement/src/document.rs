@@ -77,10 +77,11 @@ pub fn document(
         (None, None) => String::new(),
     };
     let mut out = format!(
-        "<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n\
+        "<!DOCTYPE html>\n<html lang=\"{}\"{}>\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'\">\n\
          <title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n",
         escaped(language),
+        direction(language),
         escaped(&title),
         include_str!("print.css")
     );
@@ -130,8 +131,9 @@ fn write_problem(out: &mut String, entry: &Entry<'_>, file: &StatementFile) -> i
     let words = Words::of(&file.language);
     let _ = write!(
         out,
-        "<section class=\"problem\" lang=\"{}\">\n<h1>",
-        escaped(&file.language)
+        "<section class=\"problem\" lang=\"{}\"{}>\n<h1>",
+        escaped(&file.language),
+        direction(&file.language)
     );
     if let Some(letter) = &entry.letter {
         let _ = write!(out, "<span class=\"letter\">{}</span>", escaped(letter));
@@ -273,6 +275,7 @@ fn mime(name: &str) -> &'static str {
 }
 
 /// The words that the document adds to a statement.
+#[derive(Clone, Copy)]
 pub(crate) struct Words {
     pub time_limit: &'static str,
     pub memory_limit: &'static str,
@@ -285,8 +288,32 @@ pub(crate) struct Words {
 }
 
 impl Words {
+    /// The words in a language, or else in English.
     pub fn of(language: &str) -> Self {
-        let english = Words {
+        let language = base(language);
+        let own = WORDS.iter().find(|(code, _)| *code == language);
+        own.unwrap_or(&WORDS[0]).1
+    }
+}
+
+/// The language without its region: `pt` of `pt-BR`.
+fn base(language: &str) -> &str {
+    language.split(['-', '_']).next().unwrap_or_default()
+}
+
+/// The attribute of an element whose language is written from right to left.
+fn direction(language: &str) -> &'static str {
+    match base(language) {
+        "ar" | "fa" | "he" | "ur" => " dir=\"rtl\"",
+        _ => "",
+    }
+}
+
+/// By language: the words. English is the first.
+const WORDS: [(&str, Words); 13] = [
+    (
+        "en",
+        Words {
             time_limit: "Time limit",
             memory_limit: "Memory limit",
             sample_input: "Sample input",
@@ -295,29 +322,185 @@ impl Words {
             read: "read by the program",
             written: "written by the program",
             cut: "Only the beginning is shown.",
-        };
-        match language.split(['-', '_']).next().unwrap_or_default() {
-            "sv" => Words {
-                time_limit: "Tidsgräns",
-                memory_limit: "Minnesgräns",
-                sample_input: "Exempelindata",
-                sample_output: "Exempelutdata",
-                interaction: "Exempelinteraktion",
-                read: "läses av programmet",
-                written: "skrivs av programmet",
-                cut: "Endast början visas.",
-            },
-            "de" => Words {
-                time_limit: "Zeitlimit",
-                memory_limit: "Speicherlimit",
-                sample_input: "Beispieleingabe",
-                sample_output: "Beispielausgabe",
-                interaction: "Beispieldialog",
-                read: "liest das Programm",
-                written: "schreibt das Programm",
-                cut: "Nur der Anfang wird gezeigt.",
-            },
-            _ => english,
+        },
+    ),
+    (
+        "da",
+        Words {
+            time_limit: "Tidsgrænse",
+            memory_limit: "Hukommelsesgrænse",
+            sample_input: "Eksempelinput",
+            sample_output: "Eksempeloutput",
+            interaction: "Eksempel på interaktion",
+            read: "læses af programmet",
+            written: "skrives af programmet",
+            cut: "Kun begyndelsen vises.",
+        },
+    ),
+    (
+        "de",
+        Words {
+            time_limit: "Zeitlimit",
+            memory_limit: "Speicherlimit",
+            sample_input: "Beispieleingabe",
+            sample_output: "Beispielausgabe",
+            interaction: "Beispieldialog",
+            read: "liest das Programm",
+            written: "schreibt das Programm",
+            cut: "Nur der Anfang wird gezeigt.",
+        },
+    ),
+    (
+        "es",
+        Words {
+            time_limit: "Límite de tiempo",
+            memory_limit: "Límite de memoria",
+            sample_input: "Entrada de ejemplo",
+            sample_output: "Salida de ejemplo",
+            interaction: "Interacción de ejemplo",
+            read: "lo lee el programa",
+            written: "lo escribe el programa",
+            cut: "Solo se muestra el principio.",
+        },
+    ),
+    (
+        "fr",
+        Words {
+            time_limit: "Limite de temps",
+            memory_limit: "Limite de mémoire",
+            sample_input: "Exemple d’entrée",
+            sample_output: "Exemple de sortie",
+            interaction: "Exemple d’interaction",
+            read: "lu par le programme",
+            written: "écrit par le programme",
+            cut: "Seul le début est affiché.",
+        },
+    ),
+    (
+        "it",
+        Words {
+            time_limit: "Limite di tempo",
+            memory_limit: "Limite di memoria",
+            sample_input: "Input di esempio",
+            sample_output: "Output di esempio",
+            interaction: "Interazione di esempio",
+            read: "letto dal programma",
+            written: "scritto dal programma",
+            cut: "È mostrato solo l’inizio.",
+        },
+    ),
+    (
+        "nb",
+        Words {
+            time_limit: "Tidsgrense",
+            memory_limit: "Minnegrense",
+            sample_input: "Eksempelinput",
+            sample_output: "Eksempeloutput",
+            interaction: "Eksempel på interaksjon",
+            read: "leses av programmet",
+            written: "skrives av programmet",
+            cut: "Bare begynnelsen vises.",
+        },
+    ),
+    (
+        "no",
+        Words {
+            time_limit: "Tidsgrense",
+            memory_limit: "Minnegrense",
+            sample_input: "Eksempelinput",
+            sample_output: "Eksempeloutput",
+            interaction: "Eksempel på interaksjon",
+            read: "leses av programmet",
+            written: "skrives av programmet",
+            cut: "Bare begynnelsen vises.",
+        },
+    ),
+    (
+        "pl",
+        Words {
+            time_limit: "Limit czasu",
+            memory_limit: "Limit pamięci",
+            sample_input: "Przykładowe wejście",
+            sample_output: "Przykładowe wyjście",
+            interaction: "Przykładowa interakcja",
+            read: "czyta program",
+            written: "wypisuje program",
+            cut: "Pokazany jest tylko początek.",
+        },
+    ),
+    (
+        "pt",
+        Words {
+            time_limit: "Limite de tempo",
+            memory_limit: "Limite de memória",
+            sample_input: "Exemplo de entrada",
+            sample_output: "Exemplo de saída",
+            interaction: "Exemplo de interação",
+            read: "lido pelo programa",
+            written: "escrito pelo programa",
+            cut: "Só o início é mostrado.",
+        },
+    ),
+    (
+        "ru",
+        Words {
+            time_limit: "Ограничение по времени",
+            memory_limit: "Ограничение по памяти",
+            sample_input: "Пример входных данных",
+            sample_output: "Пример выходных данных",
+            interaction: "Пример взаимодействия",
+            read: "читает программа",
+            written: "выводит программа",
+            cut: "Показано только начало.",
+        },
+    ),
+    (
+        "sv",
+        Words {
+            time_limit: "Tidsgräns",
+            memory_limit: "Minnesgräns",
+            sample_input: "Exempelindata",
+            sample_output: "Exempelutdata",
+            interaction: "Exempelinteraktion",
+            read: "läses av programmet",
+            written: "skrivs av programmet",
+            cut: "Endast början visas.",
+        },
+    ),
+    (
+        "zh",
+        Words {
+            time_limit: "时间限制",
+            memory_limit: "内存限制",
+            sample_input: "样例输入",
+            sample_output: "样例输出",
+            interaction: "样例交互",
+            read: "程序读入",
+            written: "程序输出",
+            cut: "只显示开头部分。",
+        },
+    ),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_and_direction_follow_the_language() {
+        for (language, time_limit) in [
+            ("en", "Time limit"),
+            ("sv", "Tidsgräns"),
+            ("pt-BR", "Limite de tempo"),
+            ("zh_CN", "时间限制"),
+            ("ru", "Ограничение по времени"),
+            ("tlh", "Time limit"),
+        ] {
+            assert_eq!(Words::of(language).time_limit, time_limit, "{language}");
         }
+        let mut codes: Vec<&str> = WORDS.iter().map(|(code, _)| *code).collect();
+        codes.dedup();
+        assert_eq!(codes.len(), WORDS.len());
+        assert_eq!((direction("ar-EG"), direction("en")), (" dir=\"rtl\"", ""));
     }
 }
