@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{LockResult, PoisonError, mpsc};
 use std::thread::{Builder, Scope};
 
-/// Runs `work` on each item with up to `jobs` workers. `open` creates the context of a worker from the core
-/// that it may use for itself, if there are enough. `done` receives the results in the order of the items. After a failure no further item is
-/// started.
+/// Runs `work` on each item with up to `jobs` workers. `open` creates the context of a worker from the core that the
+/// worker has for itself; `None`: there are more workers than cores. `done` receives the results in the order of the
+/// items. After a failure no further item is started.
 ///
 /// # Errors
 ///

@@ -374,7 +374,10 @@ fn print_finding(
     };
     let severity = totals::severity(finding);
     let painted = paint.verdict_text(colour, severity);
-    let broken = |text: String| columns.map_or(text.clone(), |columns| wrapped(&text, columns));
+    let broken = |text: String| match columns {
+        Some(columns) => wrapped(&text, columns),
+        None => text,
+    };
     // A finding about the whole package has no path.
     let place = match totals::position(finding).as_str() {
         "" => finding.package.to_string(),

@@ -290,7 +290,10 @@ pub(crate) struct Words {
 impl Words {
     /// The words in a language, or else in English.
     pub fn of(language: &str) -> Self {
-        let language = base(language);
+        let language = match base(language) {
+            "no" => "nb",
+            language => language,
+        };
         let own = WORDS.iter().find(|(code, _)| *code == language);
         own.unwrap_or(&WORDS[0]).1
     }
@@ -310,7 +313,7 @@ fn direction(language: &str) -> &'static str {
 }
 
 /// By language: the words. English is the first.
-const WORDS: [(&str, Words); 13] = [
+const WORDS: [(&str, Words); 12] = [
     (
         "en",
         Words {
@@ -403,19 +406,6 @@ const WORDS: [(&str, Words); 13] = [
         },
     ),
     (
-        "no",
-        Words {
-            time_limit: "Tidsgrense",
-            memory_limit: "Minnegrense",
-            sample_input: "Eksempelinput",
-            sample_output: "Eksempeloutput",
-            interaction: "Eksempel på interaksjon",
-            read: "leses av programmet",
-            written: "skrives av programmet",
-            cut: "Bare begynnelsen vises.",
-        },
-    ),
-    (
         "pl",
         Words {
             time_limit: "Limit czasu",
@@ -494,6 +484,7 @@ mod tests {
             ("pt-BR", "Limite de tempo"),
             ("zh_CN", "时间限制"),
             ("ru", "Ограничение по времени"),
+            ("no", "Tidsgrense"),
             ("tlh", "Time limit"),
         ] {
             assert_eq!(Words::of(language).time_limit, time_limit, "{language}");

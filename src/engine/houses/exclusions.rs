@@ -376,7 +376,8 @@ impl<const N: usize, const W: usize, M: Mask, A: Propagate> Exclusions<N, W, M, 
         Ok(true)
     }
 
-    /// Removes the candidates that all members of a set exclude, for the sets that have changed since `before`, which becomes the present.
+    /// Removes the candidates that all members of a set exclude, for the sets that have changed since `before`, which becomes
+    /// the present.
     #[inline(always)]
     fn remove_common(&self, state: &mut State<N, W, M>, before: &mut Planes<N, W>) {
         let lost = lost(&state.planes, before);

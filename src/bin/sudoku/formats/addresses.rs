@@ -1,7 +1,7 @@
 //! Addresses of f-puzzles and SudokuPad, which hold a puzzle as compressed JSON, f-puzzles' JSON itself, addresses of Penpa+,
 //! and game IDs.
 //!
-//! Its rules become [`Extra`]; a puzzle with rules that are not solved here is a problem that names them.
+//! The rules of a puzzle become [`Extra`]; one with rules that are not solved here is a problem that names them.
 
 use super::rules::number;
 use super::symbols::SIDES;

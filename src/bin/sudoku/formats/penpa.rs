@@ -4,7 +4,7 @@
 //! what other drawings mean is written there in words.
 
 use super::addresses::{MAX_CHARACTERS, sextets, unescaped};
-use super::rules::{Rule, number};
+use super::rules::{Rule, box_of, number};
 use super::symbols::SIDES;
 use super::{Extra, Found};
 use serde_json::Value;
@@ -166,7 +166,10 @@ fn extra(board: &Board, question: &Value) -> Result<Extra, String> {
     let side = board.side;
     let mut extra = Extra::default();
     let regions = regions(board, &question["lineE"])?;
-    if regions != boxes(side) {
+    if !(0..side * side)
+        .map(|cell| box_of(cell, side))
+        .eq(regions.iter().copied())
+    {
         extra.regions = Some(regions);
     }
     let lists = |name: &str| question[name].as_array().into_iter().flatten();
@@ -204,15 +207,6 @@ fn extra(board: &Board, question: &Value) -> Result<Extra, String> {
         }
     }
     Ok(extra)
-}
-
-/// The boxes of the classic rules, as regions.
-fn boxes(side: usize) -> Vec<usize> {
-    let (height, width) = sudoku::rules::box_shape(side);
-    let cells = 0..side * side;
-    cells
-        .map(|cell| cell / side / height * height + cell % side / width)
-        .collect()
 }
 
 /// The region of each cell, numbered by their first cells: what is enclosed by thick lines.
@@ -315,6 +309,7 @@ fn expanded(text: &str) -> String {
     plain
 }
 
+/// By code: its text.
 const CODES: [(char, &str); 31] = [
     ('Z', "z"),
     ('9', "\"qa\""),

@@ -206,13 +206,18 @@ pub fn read(json: &Value, cells: &[&Value], side: usize) -> Result<Option<Extra>
     constraints(json, side, &mut extra.rules)?;
     let regions: Vec<Option<u64>> = cells.iter().map(|cell| cell["region"].as_u64()).collect();
     if regions.iter().any(Option::is_some) {
-        let (height, width) = sudoku::rules::box_shape(side);
-        let of_box = |index: usize| index / side / height * height + index % side / width;
-        let region =
-            |(index, region): (usize, &Option<u64>)| region.map_or(of_box(index), |r| r as usize);
+        let region = |(cell, region): (usize, &Option<u64>)| {
+            region.map_or_else(|| box_of(cell, side), |region| region as usize)
+        };
         extra.regions = Some(regions.iter().enumerate().map(region).collect());
     }
     Ok((extra != Extra::default()).then_some(extra))
+}
+
+/// The box of the classic rules that has a cell.
+pub fn box_of(cell: usize, side: usize) -> usize {
+    let (height, width) = sudoku::rules::box_shape(side);
+    cell / side / height * height + cell % side / width
 }
 
 /// The rules that become constraints.

@@ -273,16 +273,16 @@ impl<'y> Bridged<'y> {
 
 /// `{input_file} {output_file} {answer_file}` in any order, and other words.
 fn arguments_of(node: &Node) -> Result<Vec<BridgedArgument>, PackageError> {
-    let argument = |word: String| {
-        match word.as_str() {
+    let remedy =
+        "write `{input_file}`, `{output_file}` or `{answer_file}` as an argument of its own";
+    let argument = |word: String| match word.as_str() {
         "{input_file}" => Ok(BridgedArgument::Input),
         "{output_file}" => Ok(BridgedArgument::Output),
         "{answer_file}" => Ok(BridgedArgument::Answer),
         other if other.contains(['{', '}']) => Err(node
             .error(format!("`{other}` is neither a file nor a word"))
-            .remedy("write `{input_file}`, `{output_file}` or `{answer_file}` as an argument of its own")),
+            .remedy(remedy)),
         _ => Ok(BridgedArgument::Word(word)),
-    }
     };
     node.arguments()?.into_iter().map(argument).collect()
 }

@@ -21,6 +21,9 @@ use tokio_stream::wrappers::ReceiverStream;
 /// Bytes of rows that are read from the store at once. A client that reads nothing keeps about a megabyte in memory (measured): what
 /// the connection queues, what waits in the channel, and what waits for room there.
 const CHUNK: usize = 128 << 10;
+/// The time until an empty line is sent, as a part of the time that a connection may be idle: 30 of 75 seconds.
+const KEEP_ALIVE: f64 = 0.4;
+
 #[derive(Deserialize)]
 pub struct Parameters {
     since_token: Option<String>,
@@ -107,7 +110,7 @@ impl Session {
         sender: &Sender<std::result::Result<Bytes, Infallible>>,
         ends: bool,
     ) -> Option<()> {
-        let keep_alive = app.idle.mul_f64(0.4);
+        let keep_alive = app.idle.mul_f64(KEEP_ALIVE);
         self.replay(app, sender).await?;
         if ends {
             return Some(());
