@@ -1,8 +1,8 @@
 //! Makes the cases of `generators.yaml` that are not up to date.
 
 use super::Summary;
-use super::install;
-use super::manifest::{CaseRecord, Manifest, hash, hash_all, hash_file, hash_path};
+use super::manifest::{CaseRecord, Manifest, hash, hash_all, hash_path};
+use super::old_case::OldCase;
 use super::programs::{self, CaseFiles, Programs};
 use super::spec::{CaseRule, PICTURES, Spec, TEXTS};
 use judge_core::error::Failure;
@@ -49,6 +49,9 @@ pub struct Made<'a> {
     /// The cases to check.
     pub stale: Vec<&'a CaseRule>,
 }
+
+/// The files that are copied or given in the rule, by extension.
+type Given = BTreeMap<&'static str, Vec<u8>>;
 
 impl<'a> Maker<'a> {
     /// Makes all files. If the solution fails, `unanswered` is its case, whose input may be at fault.
@@ -133,6 +136,56 @@ impl<'a> Maker<'a> {
         checks: &str,
     ) -> Result<(CaseRecord, bool), Failure> {
         let given = self.given(rule)?;
+        let input_key = self.input_key(rule, &given);
+        let check_key = self.check_key(rule, &input_key, checks);
+        let old = OldCase {
+            record: self
+                .before
+                .cases
+                .get(&rule.path)
+                .cloned()
+                .unwrap_or_default(),
+            data: self.package.root.join("data"),
+            name: &rule.path,
+        };
+        let is_input_same = old.record.input_key == input_key;
+        let mut extensions = old.record.files.keys();
+        if is_input_same
+            && old.record.check_key == check_key
+            && extensions.all(|extension| old.is_unchanged(extension))
+        {
+            old.install(self.new)?;
+            return Ok((old.record, false));
+        }
+        let mut files = if given.contains_key("in") || rule.generate.is_none() {
+            CaseFiles::new()
+        } else if let Some(files) = old.generated().filter(|_| is_input_same) {
+            files?
+        } else {
+            self.generated(runner, rule)?
+        };
+        let others = files.keys().filter(|extension| *extension != "in");
+        let generated = others
+            .filter(|e| !given.contains_key(e.as_str()))
+            .cloned()
+            .collect();
+        files.extend(given.into_iter().map(|(e, bytes)| (e.to_owned(), bytes)));
+        self.add_answer(runner, rule, &mut files)?;
+        add_links(rule, &mut files)?;
+        match_patterns(rule, &files)?;
+        self.write_case(rule, &files)?;
+        let hashes = files.iter().map(|(e, bytes)| (e.clone(), hash(bytes)));
+        let record = CaseRecord {
+            input_key,
+            check_key,
+            files: hashes.collect(),
+            generated,
+        };
+        Ok((record, true))
+    }
+
+    /// The hash of everything that the files of a case depend on, except the solution.
+    fn input_key(&self, rule: &CaseRule, given: &Given) -> String {
         let mut parts = vec![];
         if let Some(command) = rule.generate.as_ref().filter(|_| !given.contains_key("in"))
             && let Some(tool) = self.programs.generator_of(&command.program)
@@ -141,53 +194,29 @@ impl<'a> Maker<'a> {
             parts.push(command.retries.to_string());
             parts.extend(command.args(0));
         }
-        for (extension, bytes) in &given {
+        for (extension, bytes) in given {
             parts.push((*extension).to_owned());
             parts.push(hash(bytes));
         }
         parts.extend(rule.links.iter().map(|(from, to)| format!("{from}: {to}")));
-        let input_key = hash_all(parts.iter().map(String::as_str));
+        hash_all(parts.iter().map(String::as_str))
+    }
+
+    /// The hash of everything that the answer and the checks of a case depend on.
+    fn check_key(&self, rule: &CaseRule, input_key: &str, checks: &str) -> String {
         let solution = self.programs.solution(rule).map_or("", |tool| &tool.hash);
         let patterns: Vec<&str> = rule.patterns.iter().map(|(_, p)| p.as_str()).collect();
-        let patterns = hash_all(patterns);
-        let check_key = hash_all([input_key.as_str(), solution, checks, &patterns]);
+        hash_all([input_key, solution, checks, &hash_all(patterns)])
+    }
 
-        let before = self.before.cases.get(&rule.path).cloned();
-        let before = before.unwrap_or_default();
-        let old = self.package.root.join("data");
-        let path = |extension: &str| old.join(format!("{}.{extension}", rule.path));
-        let is_kept = |extension: &str| {
-            let noted = before.files.get(extension);
-            noted.is_some_and(|noted| hash_file(&path(extension)).is_ok_and(|hash| hash == *noted))
-        };
-        if before.input_key == input_key
-            && before.check_key == check_key
-            && before.files.keys().all(|extension| is_kept(extension))
-        {
-            for extension in before.files.keys() {
-                let name = format!("{}.{extension}", rule.path);
-                install::link_or_copy(&old.join(&name), &self.new.join(&name))?;
-            }
-            return Ok((before, false));
-        }
-        let mut files = CaseFiles::new();
-        let mut generated = Vec::new();
-        if !given.contains_key("in") && rule.generate.is_some() {
-            let mut own = before.generated.iter().map(String::as_str).chain(["in"]);
-            files = match before.input_key == input_key && own.clone().all(is_kept) {
-                true => own.try_fold(CaseFiles::new(), |mut files, extension| {
-                    let path = path(extension);
-                    let bytes = fs::read(&path).map_err(failed("read", &path))?;
-                    files.insert(extension.to_owned(), bytes);
-                    Ok::<_, Failure>(files)
-                })?,
-                false => self.generated(runner, rule)?,
-            };
-            let others = files.keys().filter(|extension| *extension != "in");
-            generated.extend(others.filter(|e| !given.contains_key(e.as_str())).cloned());
-        }
-        let given = given.into_iter().map(|(e, bytes)| (e.to_owned(), bytes));
-        files.extend(given);
+    /// Adds the solution's answer, unless there is one or the case needs none. If the solution fails, the files are
+    /// written with an empty answer, and the case is `unanswered`.
+    fn add_answer(
+        &self,
+        runner: &mut ProgramRunner,
+        rule: &'a CaseRule,
+        files: &mut CaseFiles,
+    ) -> Result<(), Failure> {
         let Some(input) = files.get("in") else {
             let mut complaint = rule.node.error("this case has no input");
             if let Some(copy) = &rule.copy {
@@ -195,51 +224,31 @@ impl<'a> Maker<'a> {
             }
             return Err(complaint.into());
         };
-        let answered = !["invalid_input/", "testing_tool_test/"]
+        let needs_none = ["invalid_input/", "testing_tool_test/"]
             .iter()
             .any(|root| rule.path.starts_with(root));
-        if !files.contains_key("ans") && answered {
-            let answer = self.answer(runner, rule, input).inspect_err(|_| {
-                let wrote = files.iter().try_for_each(|(extension, bytes)| {
-                    self.write(&format!("{}.{extension}", rule.path), bytes)
-                });
-                let answer = format!("{}.ans", rule.path);
-                if wrote.and_then(|()| self.write(&answer, b"")).is_ok() {
+        if files.contains_key("ans") || needs_none {
+            return Ok(());
+        }
+        match self.answer(runner, rule, input) {
+            Ok(answer) => {
+                files.insert("ans".to_owned(), answer);
+                Ok(())
+            }
+            Err(failure) => {
+                files.insert("ans".to_owned(), Vec::new());
+                if self.write_case(rule, files).is_ok() {
                     unpoisoned(self.unanswered.lock()).get_or_insert(rule);
                 }
-            })?;
-            files.insert("ans".to_owned(), answer);
-        }
-        for (extension, target) in &rule.links {
-            let Some(bytes) = files.get(*target).cloned() else {
-                let what =
-                    format!("`{extension}` links to `{target}`, which the case does not have");
-                let help = format!("add `{target}`, or remove the link");
-                return Err(rule.node.error(what).remedy(help).into());
-            };
-            files.insert((*extension).to_owned(), bytes);
-        }
-        for (extension, pattern) in &rule.patterns {
-            let bytes = files.get(*extension).map_or(&[][..], Vec::as_slice);
-            if !pattern.is_match(&String::from_utf8_lossy(bytes)) {
-                let what = format!("{}.{extension} does not match `{pattern}`", rule.path);
-                let help = "correct the case, or its `match`";
-                return Err(rule.node.error(what).remedy(help).into());
+                Err(failure)
             }
         }
-        let record = CaseRecord {
-            input_key,
-            check_key,
-            files: files
-                .iter()
-                .map(|(e, bytes)| (e.clone(), hash(bytes)))
-                .collect(),
-            generated,
-        };
-        for (extension, bytes) in &files {
-            self.write(&format!("{}.{extension}", rule.path), bytes)?;
-        }
-        Ok((record, true))
+    }
+
+    fn write_case(&self, rule: &CaseRule, files: &CaseFiles) -> Result<(), Failure> {
+        files.iter().try_for_each(|(extension, bytes)| {
+            self.write(&format!("{}.{extension}", rule.path), bytes)
+        })
     }
 
     /// Writes a file of the new data.
@@ -252,7 +261,7 @@ impl<'a> Maker<'a> {
     }
 
     /// The files that are copied or given in the rule.
-    fn given(&self, rule: &CaseRule) -> Result<BTreeMap<&'static str, Vec<u8>>, Failure> {
+    fn given(&self, rule: &CaseRule) -> Result<Given, Failure> {
         let mut given = BTreeMap::new();
         if let Some(copy) = &rule.copy {
             let base = self.package.root.join(copy);
@@ -358,4 +367,30 @@ impl<'a> Maker<'a> {
         });
         copied || rule.texts.contains_key("ans")
     }
+}
+
+/// Adds the files that are equal to other ones of the case.
+fn add_links(rule: &CaseRule, files: &mut CaseFiles) -> Result<(), Failure> {
+    for (extension, target) in &rule.links {
+        let Some(bytes) = files.get(*target).cloned() else {
+            let what = format!("`{extension}` links to `{target}`, which the case does not have");
+            let help = format!("add `{target}`, or remove the link");
+            return Err(rule.node.error(what).remedy(help).into());
+        };
+        files.insert((*extension).to_owned(), bytes);
+    }
+    Ok(())
+}
+
+/// Fails if a file does not match the pattern that the rule gives.
+fn match_patterns(rule: &CaseRule, files: &CaseFiles) -> Result<(), Failure> {
+    for (extension, pattern) in &rule.patterns {
+        let bytes = files.get(*extension).map_or(&[][..], Vec::as_slice);
+        if !pattern.is_match(&String::from_utf8_lossy(bytes)) {
+            let what = format!("{}.{extension} does not match `{pattern}`", rule.path);
+            let help = "correct the case, or its `match`";
+            return Err(rule.node.error(what).remedy(help).into());
+        }
+    }
+    Ok(())
 }

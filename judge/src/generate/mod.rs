@@ -8,6 +8,7 @@ mod insert;
 mod install;
 mod maker;
 mod manifest;
+mod old_case;
 mod programs;
 pub(crate) mod spec;
 mod without_data;
