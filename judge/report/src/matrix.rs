@@ -1,9 +1,11 @@
 //! The result of `judge verify` for a package: a row per submission, a column per group.
 
-use super::rows::slowest;
+use super::rows::{Slowest, slowest};
 use super::text::{Paint, fit, fit_end, plain, table, width, wrapped};
 use judge_core::figures::{bytes, plural, points, seconds};
-use judge_core::results::{CaseResult, PackageResults, SubmissionResult, SubmissionResults, codes};
+use judge_core::results::{
+    CaseResult, GroupNotRun, PackageResults, SubmissionResult, SubmissionResults, codes,
+};
 use judge_core::untrusted::{Message, Name};
 use judge_core::verdict::Verdict;
 use std::collections::BTreeSet;
@@ -41,122 +43,187 @@ pub fn render(
     paint: Paint,
     columns: usize,
 ) -> String {
-    let mut rows: Vec<(&SubmissionResults, &SubmissionResult)> = package.finished().collect();
-    rows.sort_by_key(|(_, finished)| finished.as_expected);
-    let judged: Vec<_> = rows.iter().map(|(of, _)| package.judged(of)).collect();
-    let all = package.about.cases.len();
-    let is_partial = |k: usize| {
-        let verdict = rows[k].1.verdict;
-        verdict.is_some_and(|verdict| verdict != Verdict::CompileError) && judged[k].len() < all
-    };
-    let limit = |row: &SubmissionResult| row.time_limit_s.or(package.about.time_limit_s);
-    let slowest: Vec<_> = rows
-        .iter()
-        .zip(&judged)
-        .map(|((_, row), judged)| slowest(judged, limit(row), instructions_per_second))
-        .collect();
+    let matrix = Matrix::new(package, instructions_per_second, paint, columns);
+    // A narrow table with groups says more than a wide one without.
+    let wide = fitting(matrix.table(Size::Wide), columns, 2);
+    let list = wide.or_else(|| fitting(matrix.table(Size::Narrow), columns, 1));
+    let list = list.unwrap_or_else(|| {
+        let mut list = matrix.table(Size::Narrow);
+        list.retain(|column| column.priority == 0);
+        list
+    });
+    let notes = matrix.notes();
+    let notes = notes.iter().map(|note| dim_note(note, paint, columns));
+    rendered(&list, matrix.rows.len() + 1) + &notes.collect::<String>()
+}
 
-    let figure = |text: Option<String>| plain(text.unwrap_or_else(|| "-".to_owned()));
-    let table_of = |size: Size| {
-        let mut list = Vec::new();
-        let mut add = |name: &str, priority, right, cell: &dyn Fn(usize) -> (String, usize)| {
-            let heading = (paint.dim(name), width(name));
-            let cells = (0..rows.len()).map(cell);
-            list.push(Column {
-                cells: std::iter::once(heading).chain(cells).collect(),
-                right,
-                priority,
-            });
+/// The rows of the table.
+struct Matrix<'a> {
+    package: &'a PackageResults,
+    /// The unexpected submissions first.
+    rows: Vec<Row<'a>>,
+    paint: Paint,
+    /// The width of the terminal.
+    columns: usize,
+}
+
+/// A submission in the table.
+struct Row<'a> {
+    of: &'a SubmissionResults,
+    finished: &'a SubmissionResult,
+    /// The number of cases that ran.
+    ran: usize,
+    /// Whether it has a verdict over some of the cases.
+    is_partial: bool,
+    slowest: Option<Slowest<'a>>,
+}
+
+impl<'a> Matrix<'a> {
+    fn new(
+        package: &'a PackageResults,
+        instructions_per_second: Option<f64>,
+        paint: Paint,
+        columns: usize,
+    ) -> Self {
+        let row = |(of, finished): (&'a SubmissionResults, &'a SubmissionResult)| {
+            let judged = package.judged(of);
+            let limit = finished.time_limit_s.or(package.about.time_limit_s);
+            let is_compiled = finished
+                .verdict
+                .is_some_and(|verdict| verdict != Verdict::CompileError);
+            Row {
+                of,
+                finished,
+                ran: judged.len(),
+                is_partial: is_compiled && judged.len() < package.about.cases.len(),
+                slowest: slowest(&judged, limit, instructions_per_second),
+            }
         };
+        let mut rows: Vec<Row<'_>> = package.finished().map(row).collect();
+        rows.sort_by_key(|row| row.finished.as_expected);
+        Matrix {
+            package,
+            rows,
+            paint,
+            columns,
+        }
+    }
+
+    fn column(
+        &self,
+        name: &str,
+        priority: u8,
+        right: bool,
+        cell: impl Fn(&Row<'_>) -> (String, usize),
+    ) -> Column {
+        let heading = (self.paint.dim(name), width(name));
+        let cells = self.rows.iter().map(cell);
+        Column {
+            cells: std::iter::once(heading).chain(cells).collect(),
+            right,
+            priority,
+        }
+    }
+
+    fn table(&self, size: Size) -> Vec<Column> {
         let name_room = match size {
-            Size::Wide => (columns / 2).max(NARROW_NAME),
+            Size::Wide => (self.columns / 2).max(NARROW_NAME),
             Size::Narrow => NARROW_NAME,
         };
-        let expected = |k: usize| {
-            let expected = rows[k].0.planned.expected_text();
-            plain(expected.unwrap_or_else(|| "any".to_owned()))
-        };
-        add("", 0, false, &|k| mark(rows[k].1, paint));
-        add("submission", 0, false, &|k| {
-            plain(fit_end(&rows[k].0.planned.name.shown(), name_room))
-        });
-        add("expected", 0, false, &expected);
-        add("got", 0, false, &|k| verdict(rows[k].1.verdict, paint));
-        if rows.iter().any(|(_, row)| row.score.is_some()) {
-            add("points", 0, true, &|k| figure(rows[k].1.score.map(points)));
+        let mut list = vec![
+            self.column("", 0, false, |row| mark(row.finished, self.paint)),
+            self.column("submission", 0, false, |row| {
+                plain(fit_end(&row.of.planned.name.shown(), name_room))
+            }),
+            self.column("expected", 0, false, expected),
+            self.column("got", 0, false, |row| {
+                verdict(row.finished.verdict, self.paint)
+            }),
+        ];
+        if self.rows.iter().any(|row| row.finished.score.is_some()) {
+            list.push(self.column("points", 0, true, |row| {
+                figure(row.finished.score.map(points))
+            }));
         }
-        let groups = groups(&package.about.cases);
-        let verdicts = (0..rows.len()).map(|k| expected(k).1).max().unwrap_or(0);
-        let rest = NARROW_REST + verdicts.max(width("expected"));
-        let room = (columns + 2).saturating_sub(rest) / groups.len().max(1);
-        let last = |name: &str| name.rsplit('/').next().unwrap_or_default().to_owned();
+        list.extend(self.groups(size));
+        if self.rows.iter().any(|row| row.is_partial) {
+            let all = self.package.about.cases.len();
+            list.push(self.column("ran", 3, true, |row| match row.is_partial {
+                true => plain(format!("{} of {all}", row.ran)),
+                false => plain(""),
+            }));
+        }
+        list.extend([
+            self.column("slowest", 4, true, |row| {
+                figure(row.slowest.as_ref().map(|slowest| slowest.figure.clone()))
+            }),
+            self.column("of limit", 2, true, |row| {
+                let share = row.slowest.as_ref().and_then(|slowest| slowest.share);
+                figure(share.map(|share| format!("{:.0} %", 100.0 * share)))
+            }),
+            self.column("memory", 5, true, |row| {
+                figure(row.finished.max_memory_bytes.map(bytes))
+            }),
+        ]);
+        list
+    }
+
+    /// The columns of the groups.
+    fn groups(&self, size: Size) -> Vec<Column> {
+        let groups = groups(&self.package.about.cases);
+        let paint = self.paint;
+        if size == Size::Wide {
+            let column = |(name, places): &(String, Vec<usize>)| {
+                self.column(name, 1, false, |row| of_group(row.of, places, paint))
+            };
+            return groups.iter().map(column).collect();
+        }
+        let verdicts = self.rows.iter().map(|row| expected(row).1).max();
+        let rest = NARROW_REST + verdicts.unwrap_or(0).max(width("expected"));
+        let room = (self.columns + 2).saturating_sub(rest) / groups.len().max(1);
         let room = room.saturating_sub(2).max(3);
-        let beginnings: BTreeSet<String> = groups
-            .iter()
-            .map(|(name, _)| fit(&last(name), room))
-            .collect();
-        let cut = match beginnings.len() == groups.len() {
+        let last = |name: &str| name.rsplit('/').next().unwrap_or_default().to_owned();
+        let names = groups.iter().map(|(name, _)| fit(&last(name), room));
+        let cut = match names.collect::<BTreeSet<_>>().len() == groups.len() {
             true => fit,
             // `group1`, `group2`
             false => fit_end,
         };
-        for (name, places) in groups {
-            match size {
-                Size::Wide => add(&name, 1, false, &|k| of_group(rows[k].0, &places, paint)),
-                Size::Narrow => {
-                    let heading = cut(&last(&name), room);
-                    add(&heading, 1, false, &|k| {
-                        of_narrow_group(rows[k].0, &places, paint)
-                    });
-                }
-            }
-        }
-        if (0..rows.len()).any(is_partial) {
-            add("ran", 3, true, &|k| match is_partial(k) {
-                true => plain(format!("{} of {all}", judged[k].len())),
-                false => plain(""),
-            });
-        }
-        add("slowest", 4, true, &|k| {
-            figure(slowest[k].as_ref().map(|slowest| slowest.figure.clone()))
-        });
-        add("of limit", 2, true, &|k| {
-            let share = slowest[k].as_ref().and_then(|slowest| slowest.share);
-            figure(share.map(|share| format!("{:.0} %", 100.0 * share)))
-        });
-        add("memory", 5, true, &|k| {
-            figure(rows[k].1.max_memory_bytes.map(bytes))
-        });
-        list
-    };
-    // A narrow table with groups says more than a wide one without.
-    let wide = fitting(table_of(Size::Wide), columns, 2);
-    let list = wide.or_else(|| fitting(table_of(Size::Narrow), columns, 1));
-    let list = list.unwrap_or_else(|| {
-        let mut list = table_of(Size::Narrow);
-        list.retain(|column| column.priority == 0);
-        list
-    });
-    let mut out = rendered(&list, rows.len() + 1);
-    let is_cut = |k: usize| {
-        let groups = rows[k].1.groups_not_run.iter();
-        let barred: usize = groups.map(|group| group.cases).sum();
-        is_partial(k) && judged[k].len() + barred < all
-    };
-    for (of, row) in &rows {
-        for group in &row.groups_not_run {
-            let note = format!("{}: {}", of.planned.name, group.text());
-            out.push_str(&dim_note(&note, paint, columns));
-        }
+        let column = |(name, places): &(String, Vec<usize>)| {
+            self.column(&cut(&last(name), room), 1, false, |row| {
+                of_narrow_group(row.of, places, paint)
+            })
+        };
+        groups.iter().map(column).collect()
     }
-    if (0..rows.len()).any(is_cut) {
-        let note = "cases that did not run cannot change the verdict; --all-cases runs them";
-        out.push_str(&dim_note(note, paint, columns));
+
+    /// The notes below the table.
+    fn notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        let mut is_cut = false;
+        for row in &self.rows {
+            let groups = &row.finished.groups_not_run;
+            let note = |group: &GroupNotRun| format!("{}: {}", row.of.planned.name, group.text());
+            notes.extend(groups.iter().map(note));
+            let barred: usize = groups.iter().map(|group| group.cases).sum();
+            is_cut |= row.is_partial && row.ran + barred < self.package.about.cases.len();
+        }
+        if is_cut {
+            let note = "cases that did not run cannot change the verdict; --all-cases runs them";
+            notes.push(note.to_owned());
+        }
+        notes.extend(margins(self.package));
+        notes
     }
-    if let Some(note) = margins(package) {
-        out.push_str(&dim_note(&note, paint, columns));
-    }
-    out
+}
+
+fn figure(text: Option<String>) -> (String, usize) {
+    plain(text.unwrap_or_else(|| "-".to_owned()))
+}
+
+fn expected(row: &Row<'_>) -> (String, usize) {
+    let expected = row.of.planned.expected_text();
+    plain(expected.unwrap_or_else(|| "any".to_owned()))
 }
 
 fn dim_note(note: &str, paint: Paint, columns: usize) -> String {
