@@ -138,12 +138,54 @@ fn new_manifest(
     same_data: bool,
     renamed: &dyn Fn(&str) -> String,
 ) {
-    // The choice of a program belongs to the crate, the other bundle settings to a judge.
+    let bundles = new_bundles(manifest, renamed);
+    let bins = match same_data {
+        true => new_bins(manifest, forms, renamed),
+        false => Table::new(),
+    };
+    let rename = |table: &mut dyn TableLike, key: &str| {
+        if let Some(name) = table.get(key).and_then(Item::as_str) {
+            let name = renamed(name);
+            table.insert(key, value(name));
+        }
+    };
+    let package = manifest.get_mut("package");
+    if let Some(package) = package.and_then(Item::as_table_like_mut) {
+        package.insert("name", value(id));
+        for key in ABOUT_THE_MODEL {
+            package.remove(key);
+        }
+        rename(package, "default-run");
+        let metadata = package.get_mut("metadata");
+        let judge = metadata.and_then(|metadata| metadata.get_mut("judge"));
+        if let Some(judge) = judge.and_then(Item::as_table_like_mut) {
+            for (key, mut table) in [("bundle", bundles), ("bins", bins)] {
+                judge.remove(key);
+                if !table.is_empty() {
+                    table.set_implicit(true);
+                    judge.insert(key, Item::Table(table));
+                }
+            }
+        }
+    }
+    if let Some(lib) = manifest.get_mut("lib").and_then(Item::as_table_like_mut) {
+        rename(lib, "name");
+    }
+    let targets = manifest.get_mut("bin");
+    if let Some(targets) = targets.and_then(Item::as_array_of_tables_mut) {
+        let name = |target: &Table| Some(target.get("name")?.as_str()?.to_owned());
+        targets.retain(|target| !name(target).is_some_and(|name| forms.contains(&name)));
+        targets
+            .iter_mut()
+            .for_each(|target| rename_target(target, renamed));
+    }
+}
+
+/// The settings of bundles that concern the crate: its program. The others concern a judge.
+fn new_bundles(manifest: &DocumentMut, renamed: &dyn Fn(&str) -> String) -> Table {
     let mut bundles = Table::new();
-    for (target, settings) in notes(manifest, "bundle")
-        .into_iter()
-        .flat_map(TableLike::iter)
-    {
+    let notes = notes(manifest, "bundle").into_iter();
+    for (target, settings) in notes.flat_map(TableLike::iter) {
         let is_program = target.parse().is_ok_and(|t: Target| t.is_program());
         let mut own = Table::new();
         for key in ["bin", "source"] {
@@ -155,72 +197,37 @@ fn new_manifest(
             bundles.insert(target, Item::Table(own));
         }
     }
-    bundles.set_implicit(true);
+    bundles
+}
+
+/// The notes on binaries, except on those for function forms.
+fn new_bins(manifest: &DocumentMut, forms: &[String], renamed: &dyn Fn(&str) -> String) -> Table {
     let mut bins = Table::new();
-    for (name, note) in notes(manifest, "bins")
-        .into_iter()
+    let notes = notes(manifest, "bins").into_iter();
+    let own = notes
         .flat_map(TableLike::iter)
-    {
-        if same_data && !forms.iter().any(|form| form == name) {
-            let mut note = note.clone();
-            if let Some(table) = note.as_table_mut() {
-                table.decor_mut().set_prefix("\n");
-            }
-            bins.insert(&renamed(name), note);
+        .filter(|(name, _)| !forms.iter().any(|form| form == name));
+    for (name, note) in own {
+        let mut note = note.clone();
+        if let Some(table) = note.as_table_mut() {
+            table.decor_mut().set_prefix("\n");
         }
+        bins.insert(&renamed(name), note);
     }
-    bins.set_implicit(true);
-    if let Some(package) = manifest
-        .get_mut("package")
-        .and_then(Item::as_table_like_mut)
-    {
-        package.insert("name", value(id));
-        for key in ABOUT_THE_MODEL {
-            package.remove(key);
-        }
-        if let Some(default) = package.get("default-run").and_then(Item::as_str) {
-            let default = renamed(default);
-            package.insert("default-run", value(default));
-        }
-        let metadata = package.get_mut("metadata");
-        if let Some(judge) = metadata
-            .and_then(|metadata| metadata.get_mut("judge"))
-            .and_then(Item::as_table_like_mut)
-        {
-            for (key, table) in [("bundle", bundles), ("bins", bins)] {
-                judge.remove(key);
-                if !table.is_empty() {
-                    judge.insert(key, Item::Table(table));
-                }
-            }
-        }
-    }
-    if let Some(lib) = manifest.get_mut("lib").and_then(Item::as_table_like_mut)
-        && let Some(name) = lib.get("name").and_then(Item::as_str)
-    {
-        let name = renamed(name);
-        lib.insert("name", value(name));
-    }
-    if let Some(targets) = manifest
-        .get_mut("bin")
-        .and_then(Item::as_array_of_tables_mut)
-    {
-        let name = |target: &Table| Some(target.get("name")?.as_str()?.to_owned());
-        targets.retain(|target| !name(target).is_some_and(|name| forms.contains(&name)));
-        for target in targets.iter_mut() {
-            for key in ["name", "path"] {
-                if let Some(text) = target.get(key).and_then(Item::as_str) {
-                    let (dir, name) = match text.rsplit_once('/') {
-                        Some((dir, name)) => (format!("{dir}/"), name),
-                        None => (String::new(), text),
-                    };
-                    let text = match dir.as_str() {
-                        "" | "src/bin/" => format!("{dir}{}", renamed(name)),
-                        _ => text.to_owned(),
-                    };
-                    target.insert(key, value(text));
-                }
-            }
+    bins
+}
+
+/// Renames a binary target and its file in the usual directory.
+fn rename_target(target: &mut Table, renamed: &dyn Fn(&str) -> String) {
+    for key in ["name", "path"] {
+        let Some(text) = target.get(key).and_then(Item::as_str) else {
+            continue;
+        };
+        let name = text.strip_prefix("src/bin/").unwrap_or(text);
+        if !name.contains('/') {
+            let dir = &text[..text.len() - name.len()];
+            let text = format!("{dir}{}", renamed(name));
+            target.insert(key, value(text));
         }
     }
 }
