@@ -52,30 +52,30 @@ pub fn choose(
     here: &Path,
     workspace: Option<&Workspace>,
 ) -> Result<Chosen, Failure> {
-    let mut names = args.names.iter();
+    let mut names = args.names.as_slice();
     let mut package = None;
-    if let Some(first) = args.names.first() {
+    if let [first, rest @ ..] = names {
         let path = names::path_of(first, workspace)?;
         if !targets::is_program(&path) {
             package = Some(Package::read(&path)?);
-            names.next();
+            names = rest;
         }
     }
-    let languages = args.running.languages.as_deref();
     let program = match args.running.submissions.as_slice() {
         [one] => Some(one.clone()),
-        [] => names.next().map(PathBuf::from),
+        [] => take_first(&mut names).map(PathBuf::from),
         _ => return Err(Failure::usage("stress takes exactly one --submission")),
     };
-    let program = match (program, &package) {
-        (None, None) => {
+    let languages = args.running.languages.as_deref();
+    let program = match program {
+        None if package.is_none() => {
             let newest = targets::newest(&REFERENCES, languages, here, workspace)?;
             newest
                 .iter()
                 .for_each(|program| targets::say_newest(program));
             newest
         }
-        (program, _) => program,
+        program => program,
     };
     let dir = match &program {
         Some(program) => folder::dir_of(program)?,
@@ -96,60 +96,109 @@ pub fn choose(
         Some(program) => Submission::at(program, args.running.language.as_deref())?,
         None => select::submissions(&package, &[], &args.running, false, workspace)?.swap_remove(0),
     };
-    // The slowest input needs no reference, so one name that is left may be the generator's.
-    let is_generator = args.slowest
-        && args.against.is_none()
-        && args.generator.is_none()
-        && names.len() == 1
-        && folder::source_named(&dir, program.as_deref(), &GENERATORS, languages)?.is_none();
-    let mut role = |given: &Option<String>, option, takes_name: bool, known: &[&str]| {
-        let path = None;
-        if let Some(text) = given.clone() {
-            return Ok(Some(Role { text, option, path }));
+    let place = Folder {
+        dir: &dir,
+        program: program.as_deref(),
+        languages,
+    };
+    let (against, generator) = place.roles(args, names)?;
+    Ok(Chosen {
+        package,
+        mine,
+        against,
+        generator,
+    })
+}
+
+fn take_first<'a>(names: &mut &'a [String]) -> Option<&'a String> {
+    let (first, rest) = names.split_first()?;
+    *names = rest;
+    Some(first)
+}
+
+/// The folder of the tested program.
+struct Folder<'a> {
+    dir: &'a Path,
+    program: Option<&'a Path>,
+    /// The user's table of languages.
+    languages: Option<&'a Path>,
+}
+
+impl Folder<'_> {
+    /// The reference and the generator: from their options, from the names that are left, or from the folder.
+    fn roles(
+        &self,
+        args: &StressArgs,
+        mut names: &[String],
+    ) -> Result<(Option<Role>, Role), Failure> {
+        // The slowest input needs no reference, so one name that is left may be the generator's.
+        let is_generator = args.slowest
+            && args.against.is_none()
+            && args.generator.is_none()
+            && names.len() == 1
+            && self.source_named(&GENERATORS)?.is_none();
+        let named = match is_generator {
+            true => None,
+            false => named_role(args.against.as_ref(), "--against ", &mut names),
+        };
+        let against = match named {
+            Some(role) => Some(role),
+            None => self.source_named(&REFERENCES)?,
+        };
+        if against.is_none() && !args.slowest {
+            let what = "reference to compare with (--against)";
+            return Err(self.missing(args, what, &REFERENCES));
         }
-        let option = "";
-        if let Some(text) = takes_name.then(|| names.next().cloned()).flatten() {
-            return Ok(Some(Role { text, option, path }));
+        let generator = match named_role(args.generator.as_ref(), "--generator ", &mut names) {
+            Some(role) => Some(role),
+            None => self.source_named(&GENERATORS)?,
+        };
+        let what = "generator of inputs (--generator)";
+        let generator = generator.ok_or_else(|| self.missing(args, what, &GENERATORS))?;
+        match names {
+            [] => Ok((against, generator)),
+            [name, ..] => Err(Failure::usage(format!(
+                "{name:?}: package, program, reference and generator are already given"
+            ))
+            .help("quote the generator with its arguments: 'gen.py 10 {seed}'")),
         }
-        let found = folder::source_named(&dir, program.as_deref(), known, languages)?;
-        Ok::<_, Failure>(found.map(|path| Role {
+    }
+
+    /// The source file with one of these names.
+    fn source_named(&self, known: &[&str]) -> Result<Option<Role>, Failure> {
+        let found = folder::source_named(self.dir, self.program, known, self.languages)?;
+        Ok(found.map(|path| Role {
             text: path.display().to_string(),
-            option,
+            option: "",
             path: Some(path),
         }))
-    };
-    let given = args.names.join(" and ");
-    let given = match args.names.len() {
-        0 => String::new(),
-        _ => format!("{given}: "),
-    };
-    let missing = |what: &str, known: &[&str]| {
+    }
+
+    fn missing(&self, args: &StressArgs, what: &str, known: &[&str]) -> Failure {
+        let given = match args.names.len() {
+            0 => String::new(),
+            _ => format!("{}: ", args.names.join(" and ")),
+        };
         Failure::usage(format!(
             "{given}no {what}, and no source file `{}.*` in {}",
             known[..known.len().min(4)].join(".*`, `"),
-            dir.display()
+            self.dir.display()
         ))
         .help("judge stress PROGRAM REFERENCE GENERATOR")
+    }
+}
+
+/// The role that its option gives, or else the next of the names.
+fn named_role(given: Option<&String>, option: &'static str, names: &mut &[String]) -> Option<Role> {
+    let (text, option) = match given {
+        Some(text) => (text, option),
+        None => (take_first(names)?, ""),
     };
-    let against = role(&args.against, "--against ", !is_generator, &REFERENCES)?;
-    if against.is_none() && !args.slowest {
-        let what = "reference to compare with (--against)";
-        return Err(missing(what, &REFERENCES));
-    }
-    let generator = role(&args.generator, "--generator ", true, &GENERATORS)?
-        .ok_or_else(|| missing("generator of inputs (--generator)", &GENERATORS))?;
-    match names.next() {
-        Some(name) => Err(Failure::usage(format!(
-            "{name:?}: package, program, reference and generator are already given"
-        ))
-        .help("quote the generator with its arguments: 'gen.py 10 {seed}'")),
-        None => Ok(Chosen {
-            package,
-            mine,
-            against,
-            generator,
-        }),
-    }
+    Some(Role {
+        text: text.clone(),
+        option,
+        path: None,
+    })
 }
 
 /// Resolves the reference program: a path, a binary of the problem's crate, or a submission of the
