@@ -4,7 +4,7 @@ use super::plan::{DIR, Plan};
 use super::program::read_only;
 use crate::text::{printable, read_range};
 use judge_sandbox::{
-    AsStream, BoxSpec, Exit, Fault, Job, Limit, Limits, Mount, Sandbox, make_plain,
+    AsStream, BoxSpec, Execution, Exit, Fault, Job, Limit, Limits, Mount, Sandbox, make_plain,
     unlocked_tree_bytes,
 };
 use std::fs::File;
@@ -61,39 +61,58 @@ pub fn run(
     allowance: &Allowance,
     open: &Opener,
 ) -> Result<Compiled, Fault> {
-    let done = || {
-        if unlocked_tree_bytes(dir, allowance.program) > allowance.program {
-            return refused(too_large(allowance), dir);
-        }
-        // A compile step can leave anything: unreadable and setuid files, pipes, links.
-        make_plain(dir)
-            .map_err(|e| Fault::os(format!("make the files in {} plain", dir.display()), e))?;
-        match missing_product(plan, dir) {
-            Some(message) => refused(message, dir),
-            None => Ok(Compiled::Done),
-        }
-    };
     // A command has at least one word, which the table of languages guarantees.
     let words = plan.compile.iter().flat_map(|words| Plan::at(words, dir));
     let words: Vec<_> = words.collect();
     let Some((program, args)) = words.split_first() else {
-        return done();
+        return finish(plan, dir, allowance);
     };
+    let program = Path::new(program);
     let broken = |e: io::Error| Fault::os("store the compiler's message", e);
-    let mut all = mounts.to_vec();
-    all.push(Mount {
+    let said = tempfile::tempfile().map_err(no_temporary_file)?;
+    let nothing = judge_os::null().map_err(broken)?;
+    let execution = open_box(mounts, dir, open)?.run(&Job {
+        program,
+        args,
+        env: &plan.env_at(dir),
+        stdin: nothing.as_stream(),
+        stdout: said.as_stream(),
+        stderr: said.as_stream(),
+        limits: &limits(allowance),
+        count_instructions: false,
+    })?;
+    if execution.exit == Exit::Code(0) {
+        return finish(plan, dir, allowance);
+    }
+    let ended = ending(&execution, program, allowance)?;
+    let text = shortened(&said, dir).map_err(broken)?;
+    let message = match (execution.exit, text.is_empty()) {
+        (_, true) => ended,
+        (Exit::Code(_), false) => text,
+        (_, false) => format!("{ended}\n{text}"),
+    };
+    match execution.exit {
+        Exit::Killed(Limit::Wall | Limit::Idle) => Ok(Compiled::Hung(message)),
+        _ => refused(message, dir),
+    }
+}
+
+/// Opens a box in which the compiler may write to the program's directory.
+fn open_box(mounts: &[Mount], dir: &Path, open: &Opener) -> Result<Box<dyn Sandbox>, Fault> {
+    let own = Mount {
         writable: true,
         ..read_only(dir)
-    });
-    let mut sandbox = open(&BoxSpec {
-        mounts: all,
+    };
+    open(&BoxSpec {
+        mounts: mounts.iter().cloned().chain([own]).collect(),
         work_bytes: WORK_BYTES,
         finite_devices: true,
         ..BoxSpec::default()
-    })?;
-    let said = tempfile::tempfile().map_err(no_temporary_file)?;
-    let nothing = judge_os::null().map_err(broken)?;
-    let limits = Limits {
+    })
+}
+
+fn limits(allowance: &Allowance) -> Limits {
+    Limits {
         cpu: Some(allowance.time),
         // The sandbox adds the time for which the machine does not run the compiler.
         wall: allowance.time + WAITING,
@@ -103,20 +122,26 @@ pub fn run(
         idle: Some(IDLE),
         disk: Some(2 * allowance.program),
         ..Limits::default()
-    };
-    let env = plan.env_at(dir);
-    let execution = sandbox.run(&Job {
-        program: Path::new(program),
-        args,
-        env: &env,
-        stdin: nothing.as_stream(),
-        stdout: said.as_stream(),
-        stderr: said.as_stream(),
-        limits: &limits,
-        count_instructions: false,
-    })?;
-    let ended = match execution.exit {
-        Exit::Code(0) => return done(),
+    }
+}
+
+/// Makes the tree of a compiled program plain, and checks its size and that the product is there.
+fn finish(plan: &Plan, dir: &Path, allowance: &Allowance) -> Result<Compiled, Fault> {
+    if unlocked_tree_bytes(dir, allowance.program) > allowance.program {
+        return refused(too_large(allowance), dir);
+    }
+    // A compile step can leave anything: unreadable and setuid files, pipes, links.
+    make_plain(dir)
+        .map_err(|e| Fault::os(format!("make the files in {} plain", dir.display()), e))?;
+    match missing_product(plan, dir) {
+        Some(message) => refused(message, dir),
+        None => Ok(Compiled::Done),
+    }
+}
+
+/// How a compiler ended that did not succeed.
+fn ending(execution: &Execution, program: &Path, allowance: &Allowance) -> Result<String, Fault> {
+    Ok(match execution.exit {
         Exit::Code(code) => format!("the compiler exited with code {code}"),
         Exit::Signal(signal) => format!("the compiler was killed by signal {signal}"),
         Exit::Killed(Limit::Memory) => {
@@ -131,34 +156,24 @@ pub fn run(
             IDLE.as_secs()
         ),
         Exit::Killed(Limit::Wall) if execution.was_starved() => {
-            return Err(Fault::starved(&execution));
+            return Err(Fault::starved(execution));
         }
         Exit::Killed(Limit::Wall) => format!(
             "compiling took more than {} s by the wall clock ({:.1} s of CPU time): remove what the \
              compiler waits for",
-            limits.wall.as_secs_f64(),
+            limits(allowance).wall.as_secs_f64(),
             execution.usage.cpu.value.as_secs_f64()
         ),
         Exit::NotExecuted(errno) if errno == judge_sandbox::errno::E2BIG => {
             "there are too many source files for the compiler's command line".to_string()
         }
         Exit::Cancelled => "the compiler was cancelled".to_string(),
-        Exit::NotExecuted(errno) => return Err(Fault::not_executed(Path::new(program), errno)),
+        Exit::NotExecuted(errno) => return Err(Fault::not_executed(program, errno)),
         Exit::Killed(_) => {
             let seconds = allowance.time.as_secs_f64();
             format!("compiling took more than {seconds} s")
         }
-    };
-    let text = shortened(&said, dir).map_err(broken)?;
-    let message = match (execution.exit, text.is_empty()) {
-        (_, true) => ended,
-        (Exit::Code(_), false) => text,
-        (_, false) => format!("{ended}\n{text}"),
-    };
-    match execution.exit {
-        Exit::Killed(Limit::Wall | Limit::Idle) => Ok(Compiled::Hung(message)),
-        _ => refused(message, dir),
-    }
+    })
 }
 
 /// The fault of a machine that has no place for temporary files.

@@ -91,73 +91,64 @@ fn is_preprocessed(code: &str) -> bool {
     matches!(code, "c" | "cpp")
 }
 
+/// Refuses source code that is larger than the package allows.
+fn check_size(request: &Request<'_>, files: &[SourceFile]) -> Result<(), Prepared> {
+    let size = source::size(files);
+    match request.code {
+        Some(limit) if size > limit => Err(Prepared::CompileError(format!(
+            "the source code has {size} bytes, and the package allows {limit} ({} KiB; limits: code)",
+            limit >> 10
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// Adds the package's main program and the files that it includes. Returns the paths of the program's own files.
+fn add_files_of_package(
+    request: &Request<'_>,
+    code: &str,
+    language: &Language,
+    files: &mut Vec<SourceFile>,
+) -> Result<Vec<PathBuf>, Prepared> {
+    if let Some(stub) = request.stub {
+        if !is_preprocessed(code) {
+            return Err(Prepared::CompileError(format!(
+                "the package contains the main program, in C or C++: {} cannot be linked to it",
+                language.name
+            )));
+        }
+        source::prepend(files, stub, |path| detect::is_source(language, path));
+    }
+    let own = files.iter().map(|file| file.path.clone()).collect();
+    for dir in request.added_directories(code) {
+        // These files belong to the package, regardless of where the submission lies.
+        let root = request.include.and_then(Path::parent).unwrap_or(&dir);
+        source::overlay(files, source::read(&dir, root).map_err(compile_error)?);
+    }
+    Ok(own)
+}
+
 impl Toolchain {
     /// Plans the build of a program from source code.
     /// If nothing is to be built, the error is the result.
     pub(super) fn plan(&self, request: &Request<'_>) -> Result<Planned<'_>, Prepared> {
         let mut files = source::read(request.path, request.root).map_err(compile_error)?;
-        if let Some(limit) = request.code
-            && source::size(&files) > limit
-        {
-            return Err(Prepared::CompileError(format!(
-                "the source code has {} bytes, and the package allows {limit} ({} KiB; limits: code)",
-                source::size(&files),
-                limit >> 10
-            )));
-        }
+        check_size(request, &files)?;
         if request.role == Role::Validator && plan::has_scripts(&files) {
             source::substitute(&mut files, request.constants);
-            return Ok(Planned {
-                language: "build script".to_owned(),
-                code: None,
-                plan: plan::of_scripts(&files),
-                files,
-                header: None,
-                profile: None,
-                beside: Vec::new(),
-                program_bytes: self.program_bytes,
-            });
+            return Ok(self.planned_scripts(files));
         }
         let Some((code, language)) = request.language_among(&self.languages, &files) else {
             return Err(Prepared::Skipped(request.unknown_language()));
         };
-        let (profile, tools) = match self.profile(language, request.role) {
-            Ok(found) => found,
-            Err(missing) => {
-                let help = match &language.install {
-                    Some(install) => format!("\n  help: {}", how_to_install(install)),
-                    None => String::new(),
-                };
-                return Err(Prepared::Skipped(format!(
-                    "{}: {missing} not installed{help}",
-                    language.name
-                )));
-            }
-        };
+        let (profile, tools) = self.installed_profile(language, request.role)?;
         let number = request
             .language
             .and_then(|code| self.languages.number(code));
         let standard = profile
             .standard(&language.name, number)
             .map_err(|why| Prepared::Skipped(why.into()))?;
-        if let Some(stub) = request.stub {
-            if !is_preprocessed(code) {
-                return Err(Prepared::CompileError(format!(
-                    "the package contains the main program, in C or C++: {} cannot be linked to it",
-                    language.name
-                )));
-            }
-            source::prepend(&mut files, stub, |path| detect::is_source(language, path));
-        }
-        let own: Vec<PathBuf> = files.iter().map(|file| file.path.clone()).collect();
-        for dir in request.added_directories(code) {
-            // These files belong to the package, regardless of where the submission lies.
-            let root = request.include.and_then(Path::parent).unwrap_or(&dir);
-            match source::read(&dir, root) {
-                Ok(more) => source::overlay(&mut files, more),
-                Err(why) => return Err(compile_error(why)),
-            }
-        }
+        let own = add_files_of_package(request, code, language, &mut files)?;
         source::substitute(&mut files, request.constants);
         // A script reads its other files from the working directory: `. ./other.sh`.
         let compiled = language.entry != Entry::File || profile.run.contains("{binary}");
@@ -179,8 +170,6 @@ impl Toolchain {
             entry,
         )
         .map_err(compile_error)?;
-        let is_source =
-            |path: &Path| detect::is_source(language, path) && !preprocessor::is_header(path);
         let mut macros = Vec::new();
         if is_preprocessed(code) && request.role == Role::Submission {
             macros = self.preprocessor.macros(request.macros);
@@ -191,6 +180,8 @@ impl Toolchain {
                 compile.splice(1..1, macros.iter().cloned().chain(search_path));
             }
         }
+        let is_source =
+            |path: &Path| detect::is_source(language, path) && !preprocessor::is_header(path);
         let header = precompiled::wanted((profile, standard), &tools, &files, is_source);
         Ok(Planned {
             language: language.name.clone(),
@@ -201,6 +192,35 @@ impl Toolchain {
             profile: Some((profile, tools)),
             beside,
             program_bytes: self.program_bytes,
+        })
+    }
+
+    /// A validator's own `build` and `run` scripts.
+    fn planned_scripts(&self, files: Vec<SourceFile>) -> Planned<'_> {
+        Planned {
+            language: "build script".to_owned(),
+            code: None,
+            plan: plan::of_scripts(&files),
+            files,
+            header: None,
+            profile: None,
+            beside: Vec::new(),
+            program_bytes: self.program_bytes,
+        }
+    }
+
+    /// The first profile of a language whose tools are installed.
+    fn installed_profile<'l>(
+        &self,
+        language: &'l Language,
+        role: Role,
+    ) -> Result<(&'l Profile, Tools), Prepared> {
+        self.profile(language, role).map_err(|missing| {
+            let help = match &language.install {
+                Some(install) => format!("\n  help: {}", how_to_install(install)),
+                None => String::new(),
+            };
+            Prepared::Skipped(format!("{}: {missing} not installed{help}", language.name))
         })
     }
 
