@@ -85,6 +85,16 @@ impl Calibration {
         let cases = run.entry().cases.iter().zip(results);
         cases.filter_map(|(case, result)| Some((case, result.as_deref()?)))
     }
+
+    /// The times that the limit must not be below, in seconds, each with its submission and case.
+    fn bounds(&self) -> impl Iterator<Item = (f64, &Submission, &TestCase)> {
+        self.runs().flat_map(|run| {
+            let submission = run.submission();
+            self.of(run)
+                .filter(|(case, result)| bounds(submission, case, result))
+                .filter_map(move |(case, result)| Some((result.cpu_s?, submission, case)))
+        })
+    }
 }
 
 impl Derived {
@@ -94,7 +104,7 @@ impl Derived {
         let run = self
             .calibration
             .runs()
-            .find(|run| run.planned().submission.name == submission)?;
+            .find(|run| run.submission().name == submission)?;
         let places: HashMap<CaseId, usize> = run
             .entry()
             .cases
@@ -135,8 +145,8 @@ impl Translation {
     fn new(calibration: &Calibration, judged: &PlanEntry, package: usize) -> Self {
         let key = |run: SubmissionRef<'_>| {
             let mut planned = judged.submissions.iter();
-            let submission = planned
-                .position(|planned| planned.submission.name == run.planned().submission.name)?;
+            let submission =
+                planned.position(|planned| planned.submission.name == run.submission().name)?;
             Some((
                 run.key,
                 SubmissionKey {
@@ -228,51 +238,49 @@ pub(super) fn time_limit(
     }
     seen.iter()
         .for_each(|change| calibration.results.apply(change));
-    let bounding = || {
-        calibration.runs().flat_map(|run| {
-            let results = calibration.of(run);
-            let bounding = results
-                .filter(move |(case, result)| bounds(&run.planned().submission, case, result));
-            bounding.map(move |(case, result)| (run, case, result))
-        })
+    let has_accepted = calibration
+        .bounds()
+        .any(|(_, submission, _)| is_accepted(submission));
+    let slowest = calibration.bounds().max_by(|a, b| {
+        let by_name = || b.1.name.cmp(&a.1.name);
+        a.0.total_cmp(&b.0).then_with(by_name)
+    });
+    let Some((seconds, submission, case)) = slowest.filter(|_| has_accepted) else {
+        return Err(no_accepted(package, &calibration));
     };
-    let is_accepted =
-        |submission: &Submission| submission.expected.permitted == [Verdict::Accepted];
-    let has_accepted = bounding().any(|(run, ..)| is_accepted(&run.planned().submission));
-    let slowest = bounding()
-        .filter_map(|(run, case, result)| Some((result.cpu_s?, &run.planned().submission, case)))
-        .max_by(|a, b| {
-            let by_name = || b.1.name.cmp(&a.1.name);
-            a.0.total_cmp(&b.0).then_with(by_name)
-        });
-    match slowest.filter(|_| has_accepted) {
-        Some((seconds, submission, case)) => Ok(Some(Derived {
-            limit: rounded_up(seconds * factor, resolution),
-            run: LimitRun {
-                submission: Name::from(&submission.name),
-                case: Name::from(&case.name),
-                cpu_s: seconds,
-                factor,
-                resolution_s: resolution.as_secs_f64(),
-            },
-            cases: summary.cases,
-            calibration,
-        })),
-        None => Err(Failure::usage(format!(
-            "{}: the package has no time limit, and no accepted submission that can be run here \
-             to derive it from{}",
-            package.origin.display(),
-            failures(&calibration)
-        ))
-        .help(format!(
-            "{}add `limits: {{ time_limit: SECONDS }}` to \
-             problem.yaml, or judge with --time-limit SECONDS",
-            match calibration.runs().next() {
-                None => "",
-                Some(_) => "fix them, or ",
-            }
-        ))),
-    }
+    Ok(Some(Derived {
+        limit: rounded_up(seconds * factor, resolution),
+        run: LimitRun {
+            submission: Name::from(&submission.name),
+            case: Name::from(&case.name),
+            cpu_s: seconds,
+            factor,
+            resolution_s: resolution.as_secs_f64(),
+        },
+        cases: summary.cases,
+        calibration,
+    }))
+}
+
+/// The error of a package without a limit and without a submission to derive it from.
+fn no_accepted(package: &Package, calibration: &Calibration) -> Failure {
+    let fix = match calibration.runs().next() {
+        None => "",
+        Some(_) => "fix them, or ",
+    };
+    Failure::usage(format!(
+        "{}: the package has no time limit, and no accepted submission that can be run here to derive \
+         it from{}",
+        package.origin.display(),
+        failures(calibration)
+    ))
+    .help(format!(
+        "{fix}add `limits: {{ time_limit: SECONDS }}` to problem.yaml, or judge with --time-limit SECONDS"
+    ))
+}
+
+fn is_accepted(submission: &Submission) -> bool {
+    submission.expected.permitted == [Verdict::Accepted]
 }
 
 /// Whether the time of a case is a lower bound of the limit. A verdict that the submission must not get
@@ -288,9 +296,9 @@ fn bounds(submission: &Submission, case: &TestCase, result: &CaseResult) -> bool
 
 /// One line for each accepted submission that should have determined the limit and failed.
 fn failures(calibration: &Calibration) -> String {
-    let accepted = calibration.runs().filter(|run| {
-        run.key.package == 0 && run.planned().submission.expected.permitted == [Verdict::Accepted]
-    });
+    let accepted = calibration
+        .runs()
+        .filter(|run| run.key.package == 0 && is_accepted(run.submission()));
     let lines = accepted.filter_map(|run| {
         let compiled = calibration.results.submission(run.key).compiled.as_deref();
         let (what, why) = match (compiled, calibration.of(run).next()) {
@@ -312,7 +320,7 @@ fn failures(calibration: &Calibration) -> String {
             (None, None) => return None,
         };
         let why = why.map(|line| format!(": {line}"));
-        let name = &run.planned().submission.name;
+        let name = &run.submission().name;
         Some(format!("\n  {name}: {what}{}", why.unwrap_or_default()))
     });
     lines.collect()

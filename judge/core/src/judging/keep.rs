@@ -177,7 +177,7 @@ fn stem_of(at: SubmissionRef<'_>, case: &TestCase) -> PathBuf {
     let case = Path::new(&case.name).components();
     let case = case.filter(|part| matches!(part, Component::Normal(_)));
     PathBuf::from(part(&at.entry().package.id))
-        .join(part(&at.planned().submission.name))
+        .join(part(&at.submission().name))
         .join(case.collect::<PathBuf>())
 }
 

@@ -94,6 +94,11 @@ impl PlanEntry {
             submissions: submissions.into_iter().map(planned).collect(),
         }
     }
+
+    /// The number of runs: each submission on each case.
+    pub fn runs(&self) -> usize {
+        self.cases.len() * self.submissions.len()
+    }
 }
 
 /// A submission to judge.

@@ -40,7 +40,7 @@ impl Context<'_> {
         let path = package.static_validator.as_deref();
         let path =
             path.ok_or_else(|| broken("the package has a static case, but no static validator"))?;
-        let source = &at.planned().submission.source;
+        let source = &at.submission().source;
         let request = source.request(package).ok_or_else(|| {
             broken(
                 "the package's static validator needs source code, and this is a program; judge its \

@@ -174,7 +174,7 @@ impl<'a> SandboxRunner<'a> {
         let request = run_case::CaseRequest {
             package: &at.entry().package,
             program,
-            source: at.planned().submission.source.code(),
+            source: at.submission().source.code(),
             case,
             limits,
             settings: self.shared.settings,

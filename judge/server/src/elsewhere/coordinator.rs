@@ -132,7 +132,7 @@ impl CommandState {
     /// The batch of a submission that workers receive, without limits and cases.
     fn work(&self, at: SubmissionRef<'_>) -> Result<Batch, Reason> {
         let package = &at.entry().package;
-        let submission = &at.planned().submission;
+        let submission = at.submission();
         let Source::Code {
             path,
             language,

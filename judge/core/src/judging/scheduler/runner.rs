@@ -3,6 +3,7 @@
 use super::super::grading::{Graded, Outcomes};
 use super::super::{Plan, PlanEntry, PlanSubmission, Prepared};
 use crate::results::{CaseKey, CaseResult, Compilation, SubmissionKey};
+use crate::submission::Submission;
 use judge_sandbox::Canceller;
 use std::sync::Arc;
 use std::time::Duration;
@@ -61,9 +62,14 @@ impl<'a> SubmissionRef<'a> {
         CaseKey { of: self.key, case }
     }
 
-    /// The submission.
+    /// The submission, with its program if that exists already.
     pub fn planned(self) -> &'a PlanSubmission {
         &self.entry().submissions[self.key.submission]
+    }
+
+    /// The submission.
+    pub fn submission(self) -> &'a Submission {
+        &self.planned().submission
     }
 }
 

@@ -74,7 +74,7 @@ impl<'a> SubmissionState<'a> {
 
     /// Whether no result so far contradicts the expectation.
     pub fn is_as_expected_so_far(&self) -> bool {
-        let expected = &self.at.planned().submission.expected;
+        let expected = &self.at.submission().expected;
         let mut known = self.results.iter().flatten();
         known.all(|case| expected.allows(case.verdict))
     }
@@ -94,7 +94,7 @@ impl<'a> SubmissionState<'a> {
     /// The result. `graded` is the grading of all cases, if they were run.
     pub fn finished(&self, left_out: &LeftOut, graded: Option<&Graded>) -> SubmissionResult {
         let entry = self.at.entry();
-        let submission = &self.at.planned().submission;
+        let submission = self.at.submission();
         let results = || self.results.iter().flatten();
         let outcomes = outcomes(&entry.cases, &self.results, left_out);
         let mut error = None;

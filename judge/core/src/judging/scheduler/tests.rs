@@ -192,7 +192,7 @@ impl Runner for Watching<'_> {
         let alone = matches!(how, RunMode::Alone);
         self.disturbed
             .fetch_add(usize::from(alone && beside > 0), Ordering::SeqCst);
-        let name = &at.planned().submission.name;
+        let name = &at.submission().name;
         let slow = name == "slow";
         if slow && !alone && case == 0 {
             // The other worker grades the other submission when this ends.
