@@ -4,6 +4,7 @@
 use super::args::RunArgs;
 use super::output::say;
 use super::select;
+use super::selected::Selected;
 use judge_core::error::{Failure, Reason, exit_status};
 use judge_core::judging::Toolchain;
 use judge_core::language::Program;
@@ -15,19 +16,31 @@ use judge_sandbox::Exit;
 use judge_tempdir::TempDirectory;
 use std::ffi::OsString;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, ExitStatus};
 
 /// Runs the other side with the streams of the terminal, outside the sandbox.
 pub fn play(
     args: &RunArgs,
     toolchain: &Toolchain,
-    package: &Package,
-    cases: &[TestCase],
-    programs: &[PathBuf],
+    selected: &[Selected],
     workspace: Option<&Workspace>,
 ) -> Result<u8, Failure> {
-    let case = match cases {
+    let [
+        Selected {
+            package,
+            cases,
+            programs,
+        },
+    ] = selected
+    else {
+        let what = format!(
+            "--by-hand takes one package, and {} are selected",
+            selected.len()
+        );
+        return Err(Failure::usage(what).help("name the package"));
+    };
+    let case = match cases.as_slice() {
         [case] => case,
         [] => return Err(Failure::usage("--by-hand: no case is selected")),
         [first, ..] => {
@@ -35,7 +48,7 @@ pub fn play(
             return Err(Failure::usage(what).help(format!("add {}", case_option(&first.name))));
         }
     };
-    match programs {
+    match programs.as_slice() {
         [] => play_submission(toolchain, package, case),
         [program] => play_interactor(args, toolchain, package, case, program, workspace),
         more => Err(Failure::usage(format!(

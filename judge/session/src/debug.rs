@@ -35,6 +35,45 @@ pub fn debug(
     workspace: Option<&Workspace>,
 ) -> Result<u8, Failure> {
     let (package, case, submission) = only(chosen)?;
+    check_usage(args, package, case)?;
+    let ready = build(args, toolchain, package, submission, workspace)?;
+    let input = std::path::absolute(&case.input)
+        .map_err(|e| Failure::usage(format!("{}: {e}", case.input.display())))?;
+    let work = work_dir(package, case, &input)?;
+    let program = &ready.program;
+    let mut command = command(args, program, case, &input)?;
+    if let Some(work) = &work {
+        command.current_dir(work.path());
+    }
+    say(&format!(
+        "{} on {}, outside the sandbox and without limits",
+        submission.name, case.name
+    ));
+    let name = command.get_program().display().to_string();
+    let failed = |e: io::Error| Failure::usage(format!("failed to run {name}: {e}"));
+    if args.gdb {
+        // gdb itself says how the program ended.
+        let status = command.status().map_err(failed)?;
+        say_answer(case);
+        return Ok(exit_status::of(status.success()));
+    }
+    // A program that is not built for debugging runs from the cache.
+    let cached = Some(program).filter(|_| ready.dir.is_none());
+    let (status, output) = run_and_keep(&mut command, cached).map_err(failed)?;
+    say(&format!("{}: {}", submission.name, ending(exit_of(status))));
+    let mut is_right = status.success();
+    if is_right {
+        let own = work.as_ref().zip(package.file_io.output.as_ref());
+        let own = own.and_then(|(work, name)| File::open(work.path().join(name)).ok());
+        let own = own.filter(|file| file.metadata().is_ok_and(|m| m.len() > 0));
+        is_right = check(settings, toolchain, package, case, &own.unwrap_or(output))?;
+    }
+    say_answer(case);
+    Ok(exit_status::of(is_right))
+}
+
+/// Refuses a problem without a single run, and gdb where it is not installed.
+fn check_usage(args: &RunArgs, package: &Package, case: &TestCase) -> Result<(), Failure> {
     let kind = package.kind;
     if kind.interactive || kind.multi_pass || kind.submit_answer || case.is_static {
         return Err(Failure::usage(format!(
@@ -49,11 +88,16 @@ pub fn debug(
             language::how_to_install("apt install gdb")
         )));
     }
-    let ready = build(args, toolchain, package, submission, workspace)?;
-    let input = std::path::absolute(&case.input)
-        .map_err(|e| Failure::usage(format!("{}: {e}", case.input.display())))?;
-    let work = work_dir(package, case, &input)?;
-    let program = &ready.program;
+    Ok(())
+}
+
+/// The command that runs the program on the input, by itself or in gdb.
+fn command(
+    args: &RunArgs,
+    program: &Program,
+    case: &TestCase,
+    input: &Path,
+) -> Result<Command, Failure> {
     let arguments = program.args_for(None, &case.args);
     let mut command = match args.gdb {
         true => {
@@ -64,7 +108,7 @@ pub fn debug(
             gdb
         }
         false => {
-            let file = File::open(&input)
+            let file = File::open(input)
                 .map_err(|e| Failure::usage(format!("{}: {e}", input.display())))?;
             let mut direct = Command::new(&program.executable);
             direct.args(arguments).stdin(file);
@@ -82,41 +126,13 @@ pub fn debug(
             command.env(name, value);
         }
     }
-    if let Some(work) = &work {
-        command.current_dir(work.path());
-    }
-    say(&format!(
-        "{} on {}, outside the sandbox and without limits",
-        submission.name, case.name
-    ));
-    let name = command.get_program().display().to_string();
-    let failed = |e: io::Error| Failure::usage(format!("failed to run {name}: {e}"));
-    // A program that is not built for debugging runs from the cache.
-    let cached = Some(program).filter(|_| ready.dir.is_none());
-    let (status, output) = match args.gdb {
-        true => (command.status().map_err(failed)?, None),
-        false => {
-            let (status, output) = run_and_keep(&mut command, cached).map_err(failed)?;
-            (status, Some(output))
-        }
-    };
-    // gdb itself says how the program ended.
-    if output.is_some() {
-        say(&format!("{}: {}", submission.name, ending(exit_of(status))));
-    }
-    let is_right = match output.filter(|_| status.success()) {
-        Some(output) => {
-            let own = work.as_ref().zip(package.file_io.output.as_ref());
-            let own = own.and_then(|(work, name)| File::open(work.path().join(name)).ok());
-            let own = own.filter(|file| file.metadata().is_ok_and(|m| m.len() > 0));
-            check(settings, toolchain, package, case, &own.unwrap_or(output))?
-        }
-        None => true,
-    };
+    Ok(command)
+}
+
+fn say_answer(case: &TestCase) {
     if let Some(answer) = &case.answer {
         say(&format!("the answer is in {}", answer.display()));
     }
-    Ok(exit_status::of(status.success() && is_right))
 }
 
 /// Runs a program whose standard output also goes to a temporary file. The messages of a `cached` one name its

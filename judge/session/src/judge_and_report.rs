@@ -1,6 +1,6 @@
 //! Judges a plan and writes the reports, for `judge run` and `judge verify`.
 
-use super::args::{CheckingArgs, Format, JudgingArgs, SandboxChoice};
+use super::args::{CheckingArgs, Format, JudgingArgs, RunningArgs, SandboxChoice};
 use super::file_names;
 use super::history;
 use super::interrupt::is_interrupted;
@@ -9,7 +9,9 @@ use super::repeat;
 use super::run_started::run_started;
 use super::seen;
 use judge_core::error::{Failure, exit_status};
-use judge_core::judging::{self, Depth, Host, LayersProbe, Plan, Settings, Summary, Toolchain};
+use judge_core::judging::{
+    self, Depth, Host, LayersProbe, Plan, PlanEntry, Settings, Summary, Toolchain,
+};
 use judge_core::results::{Change, Finding, RunFinished, RunResults};
 use judge_core::untrusted::Message;
 use judge_package::Severity;
@@ -23,11 +25,8 @@ pub struct Extra {
     pub host: Host,
     /// Looks for the layers of the sandbox since the run began.
     pub probe: Option<LayersProbe>,
-    /// The findings of `judge verify`, which are reported first; margins of time limits are checked
-    /// too.
-    pub checked: Option<Vec<Finding>>,
-    /// With `checked`: how much is checked.
-    pub depth: Depth,
+    /// The result of `judge verify` before judging.
+    pub checked: Option<Checked>,
     /// The number of runs of each case.
     pub repeat: u16,
     /// Whether a complete run is recorded in the history.
@@ -38,13 +37,19 @@ pub struct Extra {
     pub again: Option<String>,
 }
 
+/// The findings of `judge verify`, which are reported first.
+pub struct Checked {
+    pub findings: Vec<Finding>,
+    /// How much is checked of the results, too.
+    pub depth: Depth,
+}
+
 impl Default for Extra {
     fn default() -> Self {
         Extra {
             host: Host::default(),
             probe: None,
             checked: None,
-            depth: Depth::Quick,
             repeat: 1,
             is_recorded: false,
             checking: CheckingArgs::default(),
@@ -63,69 +68,34 @@ pub fn judge_and_report(
     extra: Extra,
 ) -> Result<u8, Failure> {
     let start = Instant::now();
-    let verifies = extra.checked.is_some();
-    let before = extra.checked.unwrap_or_default();
-    let sound = !before.iter().any(|found| found.severity == Severity::Error);
-    let work: usize = plan
-        .entries
-        .iter()
-        .map(|entry| entry.cases.len() * entry.submissions.len())
-        .sum();
-    let mut reporting = Reporting {
-        reports: Reports::new(args, style, work)?,
-        results: RunResults::default(),
-        written: Ok(()),
-    };
+    let work = plan.entries.iter().map(PlanEntry::runs).sum();
+    let reports = Reports::new(args, style, work)?;
     let host = &Host {
-        running: reporting.reports.running_cases(),
+        running: reports.running_cases(),
         ..extra.host
     };
-    let mut probe = extra.probe.or_else(|| probe(settings, host));
-    let running = &args.running;
-    let first_changes = || -> Result<Vec<Change>, Failure> {
-        let layers = match &mut probe {
-            Some(probe) => probe.layers()?,
-            // The layers of other machines are not known.
-            None => &[],
-        };
-        let started = run_started(
-            layers,
+    let (findings, depth) = match extra.checked {
+        Some(checked) => (checked.findings, Some(checked.depth)),
+        None => (Vec::new(), None),
+    };
+    let is_sound = findings.iter().all(|f| f.severity != Severity::Error);
+    let mut reporting = Reporting {
+        reports,
+        results: RunResults::default(),
+        probe: extra.probe.or_else(|| probe(settings, host)),
+        opening: Some(Opening {
             settings,
             host,
-            running,
-            &extra.checking,
-            extra.again,
-        );
-        let findings = before.into_iter().map(Change::Finding);
-        Ok([Change::RunStarted(started)]
-            .into_iter()
-            .chain(findings)
-            .collect())
-    };
-    // They wait for the layers, while the workers open their boxes, and are made by the first call of `on_changes`.
-    let mut first_changes = Some(first_changes);
-    // Why the layers are not there.
-    let mut refused = None;
-    let mut on_changes = |changes: Vec<Change>| {
-        let make = first_changes.take();
-        let first = make.map_or_else(|| Ok(Vec::new()), |make| make());
-        let first = first.unwrap_or_else(|failure| {
-            refused = Some(failure);
-            Vec::new()
-        });
-        if refused.is_some() {
-            judge_sandbox::interrupt();
-            return;
-        }
-        reporting.take(first.into_iter().chain(changes));
-        if reporting.written.is_err() {
-            // No report has a reader: stop judging.
-            judge_sandbox::interrupt();
-        }
+            running: &args.running,
+            checking: &extra.checking,
+            again: extra.again,
+            findings,
+        }),
+        failed: None,
     };
     if extra.repeat > 1 {
         // Only the last of several runs sends changes.
-        on_changes(Vec::new());
+        reporting.take([]);
     }
     let ran = repeat::run(
         extra.repeat,
@@ -133,31 +103,34 @@ pub fn judge_and_report(
         settings,
         host,
         toolchain,
-        &mut on_changes,
+        &mut |changes| {
+            reporting.take(changes);
+            if reporting.failed.is_some() {
+                judge_sandbox::interrupt();
+            }
+        },
     );
     // An empty plan changes nothing.
-    on_changes(Vec::new());
-    if let Some(failure) = refused {
+    reporting.take([]);
+    if let Some(Failed::Opening(failure)) = reporting.failed {
         return Err(failure);
     }
     let mut summary = ran?;
-    let results = &reporting.results;
     // A skipped submission counts as expected, unless all were skipped.
-    let judged = results
+    let judged = reporting
+        .results
         .finished()
         .any(|(_, submission)| submission.verdict.is_some());
     let all_skipped = summary.submissions > 0 && !judged;
-    summary.as_expected &= sound && !all_skipped;
+    summary.as_expected &= is_sound && !all_skipped;
     let mut warnings = warnings(args, &summary);
     warnings.extend(toolchain.foreign_languages(plan));
-    if verifies {
-        warnings.extend(judging::margin_warnings(plan, results, settings.overrides));
-        if extra.depth == Depth::Full {
-            warnings.extend(judging::result_warnings(plan, results, settings.overrides));
-        }
-    } else {
-        warnings.extend(file_names::warnings(plan, results));
-    }
+    warnings.extend(warnings_of_results(
+        plan,
+        &reporting.results,
+        settings,
+        depth,
+    ));
     if all_skipped {
         warnings.push("nothing was judged: every submission was skipped".to_owned());
     }
@@ -169,20 +142,9 @@ pub fn judge_and_report(
         interrupted: summary.interrupted,
         warnings: warnings.into_iter().map(Message::from).collect(),
     })]);
-    let Reporting {
-        mut reports,
-        results,
-        written,
-    } = reporting;
-    match written {
-        // The reader closed the pipe: the cases judged so far decide.
-        Err(e) if e.kind() == io::ErrorKind::BrokenPipe => {
-            reports.failure()?;
-            summary.interrupted = false;
-        }
-        Err(e) => return Err(Failure::internal(format!("failed to write a report: {e}"))),
-        Ok(()) => reports.finish()?,
-    }
+    let (results, has_lost_reader) = reporting.finish()?;
+    // The cases judged until the reader closed the pipe decide.
+    summary.interrupted &= !has_lost_reader;
     if args.format == Format::Human {
         seen::record(&results);
     }
@@ -193,24 +155,100 @@ pub fn judge_and_report(
 }
 
 /// The results so far, and the reports that show their changes.
-struct Reporting {
+struct Reporting<'a> {
     reports: Reports,
     results: RunResults,
-    /// The first failure to write a report; then no more is written.
-    written: io::Result<()>,
+    /// `None`: the layers of other machines are not known. It is kept to the end, because closing a box delays
+    /// the opening of the next one.
+    probe: Option<LayersProbe>,
+    /// Reported before the first change of judging; `None` afterwards.
+    opening: Option<Opening<'a>>,
+    /// Why nothing more is reported.
+    failed: Option<Failed>,
 }
 
-impl Reporting {
+enum Failed {
+    /// The run could not begin.
+    Opening(Failure),
+    /// A report could not be written.
+    Writing(io::Error),
+}
+
+impl Reporting<'_> {
+    /// Applies changes and reports them, until a failure.
     fn take(&mut self, changes: impl IntoIterator<Item = Change>) {
-        for change in changes {
-            self.results.apply(&change);
-            if self.written.is_ok() {
-                self.written = self.reports.change(&change, &self.results);
+        let opening = self.opening.take();
+        let first = opening.map(|opening| opening.changes(self.probe.as_mut()));
+        match first.transpose() {
+            Ok(first) => {
+                let changes = first.into_iter().flatten().chain(changes);
+                changes.for_each(|change| self.apply(&change));
             }
+            Err(failure) => self.failed = Some(Failed::Opening(failure)),
         }
-        if self.written.is_ok() {
-            self.written = self.reports.flush();
+        if self.failed.is_none()
+            && let Err(error) = self.reports.flush()
+        {
+            self.failed = Some(Failed::Writing(error));
         }
+    }
+
+    fn apply(&mut self, change: &Change) {
+        self.results.apply(change);
+        if self.failed.is_none()
+            && let Err(error) = self.reports.change(change, &self.results)
+        {
+            self.failed = Some(Failed::Writing(error));
+        }
+    }
+
+    /// Completes the reports. Returns the results, and whether the reader of a report closed its pipe.
+    fn finish(mut self) -> Result<(RunResults, bool), Failure> {
+        match self.failed {
+            None => self.reports.finish()?,
+            Some(Failed::Writing(e)) if e.kind() == io::ErrorKind::BrokenPipe => {
+                self.reports.failure()?;
+                return Ok((self.results, true));
+            }
+            Some(Failed::Writing(e)) => {
+                return Err(Failure::internal(format!("failed to write a report: {e}")));
+            }
+            Some(Failed::Opening(failure)) => return Err(failure),
+        }
+        Ok((self.results, false))
+    }
+}
+
+/// The first entries of the reports.
+struct Opening<'a> {
+    settings: &'a Settings,
+    host: &'a Host,
+    running: &'a RunningArgs,
+    checking: &'a CheckingArgs,
+    again: Option<String>,
+    findings: Vec<Finding>,
+}
+
+impl Opening<'_> {
+    /// Waits for the layers of the sandbox; meanwhile the workers open their boxes.
+    fn changes(self, probe: Option<&mut LayersProbe>) -> Result<Vec<Change>, Failure> {
+        let layers = match probe {
+            Some(probe) => probe.layers()?,
+            None => &[],
+        };
+        let started = run_started(
+            layers,
+            self.settings,
+            self.host,
+            self.running,
+            self.checking,
+            self.again,
+        );
+        let findings = self.findings.into_iter().map(Change::Finding);
+        Ok([Change::RunStarted(started)]
+            .into_iter()
+            .chain(findings)
+            .collect())
     }
 }
 
@@ -243,6 +281,23 @@ fn warnings(args: &JudgingArgs, summary: &Summary) -> Vec<String> {
         warnings.push(format!(
             "the machine was busy (load {load:.1} besides the judge): times may be high"
         ));
+    }
+    warnings
+}
+
+/// Warnings about results: with `depth`, those of `judge verify`.
+fn warnings_of_results(
+    plan: &Plan,
+    results: &RunResults,
+    settings: &Settings,
+    depth: Option<Depth>,
+) -> Vec<String> {
+    let Some(depth) = depth else {
+        return file_names::warnings(plan, results);
+    };
+    let mut warnings = judging::margin_warnings(plan, results, settings.overrides);
+    if depth == Depth::Full {
+        warnings.extend(judging::result_warnings(plan, results, settings.overrides));
     }
     warnings
 }

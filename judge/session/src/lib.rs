@@ -26,6 +26,7 @@ pub mod run;
 pub mod run_started;
 mod seen;
 pub mod select;
+mod selected;
 mod state_file;
 pub mod targets;
 pub mod verify;

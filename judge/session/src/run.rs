@@ -7,9 +7,10 @@ use super::folder;
 use super::interrupt::watch_for_interrupt;
 use super::judge_and_report::{Extra, judge_and_report, probe};
 use super::only_here::has_sources;
-use super::output::{self, say};
+use super::output;
 use super::select;
-use super::targets::{self, Target};
+use super::selected::Selected;
+use super::targets;
 use judge_core::error::Failure;
 use judge_core::judging::{
     self, Clock, Elsewhere, Host, Keep, Overrides, Plan, PlanEntry, Settings, Toolchain,
@@ -18,6 +19,7 @@ use judge_core::language::Languages;
 use judge_core::submission::{Submission, Workspace};
 use judge_package::{Package, PackageError, TestCase};
 use judge_report::Style;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Judges and returns the exit status.
@@ -59,45 +61,26 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
         );
     }
     let toolchain = Toolchain::new(&settings, args.judging.running.languages.as_deref())?;
+    let mut selected = Vec::new();
+    for target in found.targets {
+        selected.push(Selected::new(target, args, &settings, &toolchain)?);
+    }
+    if args.by_hand {
+        watch_for_interrupt()?;
+        return by_hand::play(args, &toolchain, &selected, workspace);
+    }
+    let languages = &toolchain.languages.languages;
     let mut chosen = Vec::new();
-    for Target {
-        mut package,
+    for Selected {
+        package,
+        cases,
         programs,
-    } in found.targets
+    } in selected
     {
-        judging::generate_data(&mut package, &settings, &toolchain)?;
-        args.checking.apply(&mut package)?;
-        for program in &programs {
-            folder::check_problem_of(program, &package)?;
-        }
-        say_findings(&package, &toolchain.languages.languages);
-        let mut cases = select::cases(&package, &args.judging)?;
-        if args.by_hand {
-            watch_for_interrupt()?;
-            return by_hand::play(args, &toolchain, &package, &cases, &programs, workspace);
-        }
-        if let Some(first) = &args.first {
-            // The sort is stable: the other cases keep their order, samples first.
-            cases.sort_by_key(|case| case.name != *first);
-        }
-        let mut submissions = select::submissions(
-            &package,
-            &programs,
-            &args.judging.running,
-            args.bins,
-            workspace,
-        )?;
-        if args.again.is_some() && args.bundle.is_none() {
-            // The directory of a temporary file says nothing to the user.
-            for submission in &mut submissions {
-                let name = std::path::Path::new(&submission.name).file_name();
-                submission.name = name.unwrap_or_default().to_string_lossy().into_owned();
-            }
-        }
+        let submissions = submissions(&package, &programs, args, workspace)?;
         if host.is_elsewhere() {
             has_sources(&package, &submissions)?;
         }
-        let languages = &toolchain.languages.languages;
         chosen.extend(entries(package, cases, submissions, languages)?);
     }
     if let Some(bundle) = &args.bundle {
@@ -110,15 +93,6 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
         return debug::debug(args, &settings, &toolchain, &chosen, workspace);
     }
     let plan = select::plan(chosen, workspace, args.judging.format)?;
-    let style = if args.bins {
-        Style::Comparison
-    } else if args.brief {
-        Style::Surprises
-    } else if args.judging.verbose {
-        Style::Verbose
-    } else {
-        Style::Cases
-    };
     if let Some(dir) = &args.keep {
         host.keep = Some(Arc::new(Keep::open(dir)?));
     }
@@ -135,11 +109,43 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
         again: args.again.clone(),
         ..Extra::default()
     };
+    let style = style(args);
     let status = judge_and_report(&plan, &args.judging, style, &settings, &toolchain, extra)?;
     if let Some(keep) = keep {
         keep.finish()?;
     }
     Ok(status)
+}
+
+/// The submissions of a package that the arguments select.
+fn submissions(
+    package: &Package,
+    programs: &[PathBuf],
+    args: &RunArgs,
+    workspace: Option<&Workspace>,
+) -> Result<Vec<Submission>, Failure> {
+    let running = &args.judging.running;
+    let mut submissions = select::submissions(package, programs, running, args.bins, workspace)?;
+    if args.again.is_some() && args.bundle.is_none() {
+        // The directory of a temporary file says nothing to the user.
+        for submission in &mut submissions {
+            let name = Path::new(&submission.name).file_name();
+            submission.name = name.unwrap_or_default().to_string_lossy().into_owned();
+        }
+    }
+    Ok(submissions)
+}
+
+fn style(args: &RunArgs) -> Style {
+    if args.bins {
+        Style::Comparison
+    } else if args.brief {
+        Style::Surprises
+    } else if args.judging.verbose {
+        Style::Verbose
+    } else {
+        Style::Cases
+    }
 }
 
 /// The entries of a plan for a package: one, unless programs of a folder have different cases.
@@ -228,29 +234,4 @@ pub fn settings(args: &RunningArgs) -> Result<Settings, Failure> {
 pub fn settings_for(sandbox: SandboxChoice) -> Settings {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     Settings::new(cores, sandbox.into())
-}
-
-/// Prints warnings of what the user of the package must know: the files that are left out, a key that
-/// is given twice. In a folder of a contestant a source file is no test data, wherever it is.
-fn say_findings(package: &Package, languages: &Languages) {
-    const SHOWN: usize = 3;
-    let concerns_run = |finding: &&judge_package::Finding| {
-        finding.concerns_runs
-            && !(package.policy.runs_without_answer
-                && folder::is_source(languages, &finding.error.path))
-    };
-    let findings: Vec<&judge_package::Finding> =
-        package.findings.iter().filter(concerns_run).collect();
-    // One more takes no more lines than the note that there is one more.
-    let shown = match findings.len() == SHOWN + 1 {
-        true => SHOWN + 1,
-        false => SHOWN,
-    };
-    for finding in findings.iter().take(shown) {
-        say(&format!("warning: {}", finding.error));
-    }
-    if findings.len() > shown {
-        let more = findings.len() - shown;
-        say(&format!("warning: {more} more; `judge verify` lists all"));
-    }
 }

@@ -2,13 +2,15 @@
 
 use super::args::VerifyArgs;
 use super::interrupt::watch_for_interrupt;
-use super::judge_and_report::{Extra, judge_and_report};
+use super::judge_and_report::{Checked, Extra, judge_and_report};
 use super::only_here::has_sources;
 use super::output;
 use super::run::settings;
 use super::select;
 use judge_core::error::Failure;
-use judge_core::judging::{self, Depth, Elsewhere, Extent, Host, PlanEntry, Settings, Toolchain};
+use judge_core::judging::{
+    self, Depth, Elsewhere, Extent, Host, Plan, PlanEntry, Settings, Toolchain,
+};
 use judge_core::results;
 use judge_core::submission::{Submission, Workspace};
 use judge_core::untrusted::{Message, Name};
@@ -62,35 +64,12 @@ pub fn verify_on(args: &VerifyArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Re
     }
     let mut plan = select::plan(chosen, workspace, args.judging.format)?;
     watch_for_interrupt()?;
-    let mut findings = Vec::new();
     let depth = match args.quick {
         true => Depth::Quick,
         false => Depth::Full,
     };
     let progress = output::progress(&args.judging, 0, "compiling and checking the packages");
-    let built = judging::prebuild(&plan, &settings, &host, &toolchain);
-    for entry in plan.entries.iter_mut().filter(|_| built) {
-        let package = &entry.package;
-        let own = lint(package).into_iter();
-        findings.extend(own.map(|f| result_of(package, f)));
-        if entry.submissions.is_empty() {
-            let nothing = PackageError::new(&package.root, "has no submission to judge")
-                .remedy("name a program: `judge verify PACKAGE -s PROGRAM`");
-            findings.push(result_of(package, Finding::error(nothing)));
-        }
-        let checked = match judging::check_data(package, &settings, &host, &toolchain, depth) {
-            Ok(Some(checked)) => checked,
-            Ok(None) => break,
-            Err(fault) => return Err(Failure::internal(fault.to_string())),
-        };
-        let found = checked.findings.into_iter();
-        findings.extend(found.map(|f| result_of(package, f)));
-        let broken = judging::broken_programs(package, &settings, &host, &toolchain);
-        if checked.validator_hangs || !broken.is_empty() {
-            // The findings say why; every verdict would be a judge error.
-            entry.submissions.clear();
-        }
-    }
+    let findings = check(&mut plan, &settings, &host, &toolchain, depth)?;
     drop(progress);
     judge_and_report(
         &plan,
@@ -103,11 +82,44 @@ pub fn verify_on(args: &VerifyArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Re
         &toolchain,
         Extra {
             host,
-            checked: Some(findings),
-            depth,
+            checked: Some(Checked { findings, depth }),
             ..Extra::default()
         },
     )
+}
+
+/// Checks files, data and programs of the packages, until Ctrl-C. Removes the submissions of a package whose
+/// programs do not work: every verdict would be a judge error.
+fn check(
+    plan: &mut Plan,
+    settings: &Settings,
+    host: &Host,
+    toolchain: &Toolchain,
+    depth: Depth,
+) -> Result<Vec<results::Finding>, Failure> {
+    let mut findings = Vec::new();
+    let built = judging::prebuild(plan, settings, host, toolchain);
+    for entry in plan.entries.iter_mut().filter(|_| built) {
+        let package = &entry.package;
+        let located = |finding| result_of(package, finding);
+        findings.extend(lint(package).into_iter().map(located));
+        if entry.submissions.is_empty() {
+            let nothing = PackageError::new(&package.root, "has no submission to judge")
+                .remedy("name a program: `judge verify PACKAGE -s PROGRAM`");
+            findings.push(located(Finding::error(nothing)));
+        }
+        let checked = judging::check_data(package, settings, host, toolchain, depth)
+            .map_err(|fault| Failure::internal(fault.to_string()))?;
+        let Some(checked) = checked else {
+            break;
+        };
+        findings.extend(checked.findings.into_iter().map(located));
+        let broken = judging::broken_programs(package, settings, host, toolchain);
+        if checked.validator_hangs || !broken.is_empty() {
+            entry.submissions.clear();
+        }
+    }
+    Ok(findings)
 }
 
 /// The finding with a path inside the package.
