@@ -113,7 +113,7 @@ fn is_held(answer: Answer) -> queue::Result<bool> {
     }
 }
 
-/// A lease that was settled is not held: so says a settlement that is repeated because its answer was lost.
+/// A settlement that is repeated, because its answer was lost, returns that the lease is not held.
 impl Leases for Remote {
     fn lease(&self, worker: &str, duration: Duration) -> queue::Result<Option<Lease>> {
         if self.0.offers.is_poll_due() {
