@@ -117,7 +117,7 @@ pub fn scan(text: &str) -> Vec<Line<'_>> {
         let mut length = line_length(rest);
         let (mut code, mut next) = without_comments(&rest[..length], &inside);
         let is_directive =
-            code.trim_start().starts_with('#') && (begins_in_code || inside == Inside::Comment);
+            after_mark(&code).is_some() && (begins_in_code || inside == Inside::Comment);
         while is_directive && length < rest.len() && next != Inside::Code {
             // A macro may contain a raw string of several lines.
             if let Inside::Raw(_) = next {
@@ -147,6 +147,7 @@ pub fn scan(text: &str) -> Vec<Line<'_>> {
             is_code: !code.trim().is_empty(),
             directive: match is_directive {
                 true => directive(code.trim()),
+                false if code.trim() == "_Pragma(\"once\")" => Directive::PragmaOnce,
                 false => Directive::Other,
             },
         });
@@ -242,9 +243,15 @@ fn literal(text: &str, quote: char) -> usize {
     text.len()
 }
 
+/// The text after the mark of a directive, which may be a digraph.
+fn after_mark(code: &str) -> Option<&str> {
+    let code = code.trim_start();
+    code.strip_prefix('#').or_else(|| code.strip_prefix("%:"))
+}
+
 /// The directive of a line without comments.
 fn directive(code: &str) -> Directive {
-    let Some(rest) = code.strip_prefix('#') else {
+    let Some(rest) = after_mark(code) else {
         return Directive::Other;
     };
     let rest = rest.trim_start();

@@ -140,6 +140,10 @@ impl Inliner<'_> {
             }
         }
         self.open.pop();
+        // The end of a file ends a line that goes on.
+        if lines.last().is_some_and(|line| line.text.ends_with('\\')) {
+            self.line("");
+        }
         if own_guard.is_some() {
             self.line("#endif");
         }
@@ -357,6 +361,22 @@ mod tests {
             let (_, output) = run(&[("main.cpp", &main), ("x.h", header), ("inc/y.h", header)]);
             assert_eq!(output, "7\n", "{include}");
         }
+    }
+
+    #[test]
+    fn other_spellings_of_directives_and_an_unfinished_last_line_are_understood() {
+        let (_, printed) = run(&[
+            (
+                "main.cpp",
+                "%:include <cstdio>\n%: include \"a.h\"\n#include \"b.h\"\nint main() <% printf(\"%d\", a()); %>\n",
+            ),
+            (
+                "a.h",
+                "_Pragma(\"once\")\n#include \"b.h\"\ninline int a() { return B; }\n#define END \\",
+            ),
+            ("b.h", "#pragma once\nconst int B = 5; // the end \\"),
+        ]);
+        assert_eq!(printed, "5");
     }
 
     #[test]

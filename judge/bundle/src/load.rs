@@ -8,7 +8,7 @@ use super::files::Place;
 use super::macros;
 use super::manifest::{Crate, Extern, Plan};
 use super::markers::Markers;
-use super::paths::{Names, Rewrite};
+use super::paths::{NamedSelf, Names, Rewrite};
 use proc_macro2::Ident;
 use quote::ToTokens;
 use std::collections::{BTreeMap, BTreeSet};
@@ -252,12 +252,13 @@ impl Loader {
                         package: &context.krate.package,
                         markers: &mut self.markers,
                     };
-                    rewrite.visit_item_mut(&mut item);
+                    NamedSelf(&context.names).visit_item_mut(&mut item);
                     let tokens = rewrite.tokens(item.to_token_stream(), false);
-                    let item = syn::parse2(tokens).map_err(|e| {
+                    let mut item = syn::parse2(tokens).map_err(|e| {
                         let what = format!("failed to rewrite this item: {e}");
                         BundleError::at(&place.file, line, 1, what, "simplify it")
                     })?;
+                    rewrite.visit_item_mut(&mut item);
                     done.push(item);
                     if let Some(name) = export {
                         done.push(parse_quote!(pub(crate) use #name;));

@@ -237,23 +237,16 @@ impl Rewrite<'_> {
     }
 }
 
-impl VisitMut for Rewrite<'_> {
-    /// Handles `use sudoku;` and `use sudoku as s;`, which look like other names at the token
-    /// level.
-    fn visit_item_use_mut(&mut self, item: &mut syn::ItemUse) {
-        self.use_tree(&mut item.tree);
-    }
-}
+/// Names the `self` of `use sudoku::{self, Grid};`, because the module that replaces the crate may have another name.
+pub struct NamedSelf<'n>(pub &'n Names);
 
-impl Rewrite<'_> {
-    fn use_tree(&mut self, tree: &mut UseTree) {
-        // `use sudoku::{self, Grid};` imports a name that may differ from the module's.
-        if let UseTree::Path(path) = tree
-            && let Some(Extern::Module(module)) = self.names.externs.get(&path.ident.to_string())
-            && module.as_ref().is_none_or(|module| path.ident != module)
+impl VisitMut for NamedSelf<'_> {
+    fn visit_use_path_mut(&mut self, path: &mut syn::UsePath) {
+        let name = &path.ident;
+        if let Some(Extern::Module(module)) = self.0.externs.get(&name.to_string())
+            && module.as_ref().is_none_or(|module| name != module)
             && let UseTree::Group(group) = &mut *path.tree
         {
-            let name = &path.ident;
             for tree in &mut group.items {
                 if matches!(tree, UseTree::Name(it) if it.ident == "self")
                     && let Ok(new) = syn::parse_str(&format!("self as {name}"))
@@ -262,6 +255,19 @@ impl Rewrite<'_> {
                 }
             }
         }
+    }
+}
+
+impl VisitMut for Rewrite<'_> {
+    /// Handles `use sudoku;` and `use sudoku as s;`, which look like other names at the token
+    /// level, after that level: its paths are complete.
+    fn visit_item_use_mut(&mut self, item: &mut syn::ItemUse) {
+        self.use_tree(&mut item.tree);
+    }
+}
+
+impl Rewrite<'_> {
+    fn use_tree(&mut self, tree: &mut UseTree) {
         let (name, rename) = match tree {
             UseTree::Name(it) => (it.ident.clone(), it.ident.clone()),
             UseTree::Rename(it) => (it.ident.clone(), it.rename.clone()),
