@@ -1,5 +1,6 @@
 //! Explains why a program of one file does not find the files beside it: only that file is judged, as
-//! by an online judge. Also names a library that Python lacks, and a source file that is empty or in UTF-16.
+//! by an online judge. Also names a library that Python lacks, a header that is not installed, and a source file that is
+//! empty or in UTF-16.
 
 use crate::text::{constant_regex, is_wide, read_range};
 use regex::Regex;
@@ -16,6 +17,15 @@ struct Message {
     pattern: LazyLock<Regex>,
     /// The files that the name may stand for.
     files: &'static [&'static str],
+}
+
+impl Message {
+    /// The name that a message of this kind calls missing.
+    fn name<'m>(&self, message: &'m str) -> Option<&'m str> {
+        let is_possible = message.contains(self.mark);
+        let found = is_possible.then(|| self.pattern.captures(message))??;
+        found.get(1).map(|name| name.as_str())
+    }
 }
 
 static MESSAGES: [Message; 5] = [
@@ -56,6 +66,8 @@ const STARTED_BY_NAME: [&str; 2] = ["py", "rs"];
 pub fn with_help(message: String, source: Option<&Path>) -> String {
     let help = |source| {
         let missing = help(source, &message).or_else(|| module_help(source, &message));
+        let missing = missing.or_else(|| header_help(source, &message));
+        let missing = missing.or_else(|| linker_help(source, &message));
         missing.or_else(|| text_help(source))
     };
     match source.and_then(help) {
@@ -94,6 +106,50 @@ fn module_help(source: &Path, message: &str) -> Option<String> {
     })
 }
 
+/// Headers that only compilers on Windows have, by the start of their names.
+const OF_WINDOWS: [&str; 6] = ["windows", "conio", "stdafx", "pch", "tchar", "direct"];
+
+/// The help for a header that is neither installed nor beside the program.
+fn header_help(source: &Path, message: &str) -> Option<String> {
+    let ending = source.extension()?.to_str()?;
+    let header = named(message, &MESSAGES[..2]).filter(|_| BUNDLED.contains(&ending))?;
+    let stem = header
+        .split('.')
+        .next()
+        .unwrap_or_default()
+        .to_ascii_lowercase();
+    let is_standard = header
+        .bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    Some(if OF_WINDOWS.contains(&stem.as_str()) {
+        format!("help: `{header}` exists on Windows only: remove it and what it declares")
+    } else if is_standard {
+        format!(
+            "help: the installed compiler has no `{header}`: install a newer one if it is a header of the standard library, \
+             or name the directory that has it: `-I DIR`"
+        )
+    } else {
+        format!(
+            "help: name the directory that has `{header}`: `-I DIR`; leave a header of your own out for judges: \
+             `#ifndef ONLINE_JUDGE`"
+        )
+    })
+}
+
+/// The help for a function that the linker does not find.
+fn linker_help(source: &Path, message: &str) -> Option<String> {
+    let ending = source.extension()?.to_str()?;
+    let marks = ["undefined reference to `", "undefined symbol: "];
+    let (_, found) = marks.iter().find_map(|mark| message.split_once(mark))?;
+    let is_main = found.starts_with("main'") || found.starts_with("main\n");
+    BUNDLED.contains(&ending).then(|| match is_main {
+        true => "help: the program has no function `main`".to_owned(),
+        false => "help: if another file of yours defines it, include that file: `#include \"other.cpp\"`, or judge a directory \
+                  with both: `-s DIR`"
+            .to_owned(),
+    })
+}
+
 /// The help for a file that no compiler can read as it was saved.
 fn text_help(source: &Path) -> Option<String> {
     let file = File::open(source).ok().filter(|_| source.is_file())?;
@@ -108,14 +164,18 @@ fn text_help(source: &Path) -> Option<String> {
 
 /// The path, relative to `dir`, of an existing file there that the message calls missing.
 fn missing(dir: &Path, message: &str) -> Option<String> {
-    let named = |known: &Message| {
-        let is_possible = message.contains(known.mark);
-        let found = is_possible.then(|| known.pattern.captures(message))??;
-        let names = known.files.iter().map(|file| file.replace("{}", &found[1]));
+    let existing = |known: &Message| {
+        let found = known.name(message)?;
+        let names = known.files.iter().map(|file| file.replace("{}", found));
         let mut names = names.filter(|name| stays_inside(name) && dir.join(name).exists());
         names.next()
     };
-    MESSAGES.iter().find_map(named)
+    MESSAGES.iter().find_map(existing)
+}
+
+/// The name that a message calls missing, if it is one of the known kinds.
+fn named<'m>(message: &'m str, known: &[Message]) -> Option<&'m str> {
+    known.iter().find_map(|known| known.name(message))
 }
 
 /// Whether the path leads only down: others are not looked for, because an uploaded program may name
@@ -145,6 +205,50 @@ mod tests {
                 with_help(message.to_owned(), Some(Path::new(source))),
                 message
             );
+        }
+    }
+
+    #[test]
+    fn a_header_that_is_not_installed_has_a_remedy() {
+        for (header, help) in [
+            ("debug.h", "name the directory that has `debug.h`: `-I DIR`"),
+            (
+                "atcoder/all",
+                "name the directory that has `atcoder/all`: `-I DIR`",
+            ),
+            ("print", "the installed compiler has no `print`"),
+            ("conio.h", "`conio.h` exists on Windows only"),
+        ] {
+            for message in [
+                format!("a.cpp:1:10: fatal error: {header}: No such file or directory\n"),
+                format!("a.cpp:1:10: fatal error: '{header}' file not found\n"),
+            ] {
+                let helped = with_help(message.clone(), Some(Path::new("/nowhere/a.cpp")));
+                assert!(helped.contains(&format!("\n  help: {help}")), "{helped}");
+                let other = with_help(message.clone(), Some(Path::new("/nowhere/a.py")));
+                assert_eq!(other, message);
+            }
+        }
+    }
+
+    #[test]
+    fn a_function_that_is_not_defined_has_a_remedy() {
+        for (message, help) in [
+            (
+                "a.o: undefined reference to `add(int, int)'",
+                "if another file",
+            ),
+            (
+                "crt1.o: undefined reference to `main'",
+                "the program has no",
+            ),
+            (
+                "ld.lld: error: undefined symbol: main\n>>> x",
+                "the program has no",
+            ),
+        ] {
+            let helped = with_help(message.to_owned(), Some(Path::new("/nowhere/a.cpp")));
+            assert!(helped.contains(&format!("\n  help: {help}")), "{helped}");
         }
     }
 
