@@ -67,12 +67,6 @@ pub struct Human<W> {
     knows_sandbox: fn(&RunResults) -> bool,
 }
 
-/// Whether a case was accepted although its output was not compared with an answer, so that it is shown.
-fn is_unchecked(case: &CaseResult) -> bool {
-    let details = case.details.as_ref();
-    case.is_accepted() && details.is_some_and(|details| details.found.is_some())
-}
-
 impl<W: Write> Human<W> {
     /// A report that writes to `out`; `width` is the terminal's, in columns.
     pub fn new(out: W, paint: Paint, style: Style, width: usize) -> Self {
@@ -163,7 +157,7 @@ impl<W: Write> Human<W> {
         let explained = |(_, case): &&(&Name, &CaseResult)| {
             let is_failure = failed(case) && !finished.as_expected;
             let is_shown = is_failure && case.verdict != Verdict::JudgeError;
-            is_shown || is_unchecked(case)
+            is_shown || totals::is_unchecked(case)
         };
         let most = if style.is_verbose() { usize::MAX } else { 1 };
         let explained: Vec<_> = judged.iter().filter(explained).take(most).collect();
@@ -246,7 +240,12 @@ impl<W: Write> Human<W> {
         let counts = totals::counts(results, end);
         let words = self.end_words(results, end, &counts);
         let skipped = counts.skipped;
-        let mut counts = format!("{} in {}", counts.run, seconds(end.wall_s));
+        let mut counts = format!(
+            "{} in {}{}",
+            counts.run,
+            seconds(end.wall_s),
+            counts.unchecked
+        );
         if !skipped.is_empty() {
             let used = width("not as expected: ; ") + width(&counts) + width(&skipped);
             let is_short = used <= self.width;
@@ -282,6 +281,7 @@ impl<W: Write> Human<W> {
         let is_plain = |wanted: &[Verdict]| wanted == [Verdict::Accepted];
         let contestant = !self.style.is_matrix() && wanted.all(is_plain);
         match (end.as_expected, contestant) {
+            (true, _) if counts.are_unchecked => paint.warning(totals::UNCHECKED),
             (true, true) if counts.are_accepted => {
                 paint.verdict_text(Verdict::Accepted, &format!("{}accepted", counts.all))
             }

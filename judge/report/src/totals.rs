@@ -3,7 +3,7 @@
 use super::lacking;
 use judge_core::figures::plural;
 use judge_core::results::{
-    Finding, LimitOrigin, PackageResults, RunFinished, RunResults, SubmissionResults,
+    CaseResult, Finding, LimitOrigin, PackageResults, RunFinished, RunResults, SubmissionResults,
 };
 use judge_core::text::{case_option, shell_word};
 use judge_core::untrusted::{Message, Name};
@@ -16,20 +16,24 @@ pub struct Counts {
     pub are_accepted: bool,
     /// Whether every submission was skipped.
     pub are_skipped: bool,
+    /// Whether no case has an answer or a checker.
+    pub are_unchecked: bool,
     /// `all ` before `accepted` and `as expected`; empty if a submission was skipped.
     pub all: &'static str,
     /// `2 submissions, 8 cases run`, `1 of 2 submissions, 4 cases run`.
     pub run: String,
+    /// `, 1 not checked`; empty if all or none were checked.
+    pub unchecked: String,
     /// `1 skipped (Haskell: ghc not installed)`; empty if none was.
     pub skipped: String,
 }
 
 impl Counts {
-    /// The skipped submissions, behind other text.
+    /// The cases that were not checked and the skipped submissions, behind other text.
     pub fn tail(&self) -> String {
         match self.skipped.as_str() {
-            "" => String::new(),
-            skipped => format!("; {skipped}"),
+            "" => self.unchecked.clone(),
+            skipped => format!("{}; {skipped}", self.unchecked),
         }
     }
 
@@ -37,10 +41,20 @@ impl Counts {
     pub fn verdict(&self, end: &RunFinished) -> String {
         match (end.interrupted, end.as_expected) {
             (true, _) => "interrupted".to_owned(),
+            (_, true) if self.are_unchecked => UNCHECKED.to_owned(),
             (_, true) => format!("{}as expected", self.all),
             (_, false) => "not as expected".to_owned(),
         }
     }
+}
+
+/// The result of a run in which no output was compared with an answer.
+pub const UNCHECKED: &str = "not checked";
+
+/// Whether a case was accepted although its output was not compared with an answer, so that it is shown.
+pub fn is_unchecked(case: &CaseResult) -> bool {
+    let details = case.details.as_ref();
+    case.is_accepted() && details.is_some_and(|details| details.found.is_some())
 }
 
 /// The last line of a report, about the submissions.
@@ -61,9 +75,16 @@ pub fn counts(results: &RunResults, end: &RunFinished) -> Counts {
         reasons.extend(reason.filter(|reason| !reasons.contains(reason)));
     }
     let all = plural(end.submissions, "submission");
+    let judged = results
+        .packages
+        .iter()
+        .flat_map(|package| &package.submissions);
+    let judged = judged.flat_map(|of| &of.cases);
+    let unchecked = judged.flatten().filter(|case| is_unchecked(case)).count();
     let cases = plural(end.cases, "case");
     Counts {
         are_accepted,
+        are_unchecked: unchecked > 0 && unchecked == end.cases,
         are_skipped: skipped > 0 && skipped == end.submissions,
         all: if skipped == 0 { "all " } else { "" },
         run: match end.as_expected && skipped > 0 {
@@ -72,6 +93,10 @@ pub fn counts(results: &RunResults, end: &RunFinished) -> Counts {
                 end.submissions.saturating_sub(skipped)
             ),
             false => format!("{all}, {cases} run"),
+        },
+        unchecked: match (1..end.cases).contains(&unchecked) {
+            true => format!(", {unchecked} not checked"),
+            false => String::new(),
         },
         skipped: match skipped {
             0 => String::new(),
