@@ -22,18 +22,16 @@ mod save;
 mod server;
 mod statement;
 mod stress;
+mod suggest;
 mod upgrade;
 mod watch;
 
 use args::{Cli, Command};
-use clap::{CommandFactory, Parser};
+use clap::Parser;
 use judge_core::error::exit_status;
-use judge_core::text::shell_word;
-use judge_package::yaml::nearest;
 use judge_session::{exit_code, output, run, verify};
 use judge_tempdir::TempDirectory;
 use std::io::{self, Write};
-use std::path::Path;
 use std::process::ExitCode;
 
 /// Runs the command that the process was started with.
@@ -41,7 +39,7 @@ pub fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(mut error) => {
-            suggest_command(&mut error);
+            suggest::suggest(&mut error);
             // clap prints help to standard output, errors to standard error.
             let printed = error.print().and_then(|()| io::stdout().flush());
             return match printed {
@@ -86,36 +84,4 @@ pub fn main() -> ExitCode {
         Command::Submit(args) => server::execute("submit", "submit", &args.args),
     };
     exit_code(result)
-}
-
-/// Commands of other tools, each with ours.
-const OTHER_NAMES: [(&str, &str); 5] = [
-    ("test", "run"),
-    ("t", "run"),
-    ("init", "new"),
-    ("validate", "verify"),
-    ("convert", "export"),
-];
-
-/// Adds the nearest command to the error about an unknown one; clap itself misses swapped letters.
-fn suggest_command(error: &mut clap::Error) {
-    use clap::error::{ContextKind, ContextValue};
-    let found = match error.get(ContextKind::InvalidSubcommand) {
-        Some(ContextValue::String(found)) => found.clone(),
-        _ => return,
-    };
-    let cli = Cli::command();
-    let known: Vec<&str> = cli.get_subcommands().map(clap::Command::get_name).collect();
-    let other = OTHER_NAMES.iter().find(|(other, _)| *other == found);
-    let ours = other.map(|(_, ours)| *ours);
-    if let Some(near) = ours.or_else(|| nearest(&found, &known)) {
-        let near = ContextValue::Strings(vec![near.to_owned()]);
-        error.insert(ContextKind::SuggestedSubcommand, near);
-    } else if Path::new(&found).exists() {
-        let tip = format!("to judge a program: judge run {}", shell_word(&found));
-        error.insert(
-            ContextKind::Suggested,
-            ContextValue::StyledStrs(vec![tip.into()]),
-        );
-    }
 }

@@ -106,7 +106,7 @@ impl Submission {
                 std::io::ErrorKind::PermissionDenied => {
                     Failure::usage(what).help("make it readable: `chmod u+r`")
                 }
-                _ => Failure::usage(what),
+                _ => Failure::usage(what).help("`-s` takes the path of a program: -s sol.cpp"),
             }
         };
         let resolved = path.canonicalize().map_err(unreadable)?;
