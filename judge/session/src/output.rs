@@ -48,6 +48,11 @@ pub fn paint(color: Color) -> Paint {
     paint_for(color, io::stdout().is_terminal())
 }
 
+/// Whether the terminal only prints: it moves no cursor and shows no colour, as that of Emacs' `M-x compile`.
+pub fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_some_and(|term| term == "dumb")
+}
+
 /// Whether to colour a stream: NO_COLOR wins over CLICOLOR_FORCE, both over the kind of stream.
 pub fn paint_for(color: Color, is_terminal: bool) -> Paint {
     let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
@@ -57,7 +62,7 @@ pub fn paint_for(color: Color, is_terminal: bool) -> Paint {
         Color::Never => false,
         Color::Auto if is_set("NO_COLOR") => false,
         Color::Auto if is_set("CLICOLOR_FORCE") && is_on("CLICOLOR_FORCE") => true,
-        Color::Auto => is_terminal && is_on("CLICOLOR"),
+        Color::Auto => is_terminal && !is_dumb() && is_on("CLICOLOR"),
     };
     Paint { enabled }
 }

@@ -3,6 +3,7 @@
 //! A thread redraws ten times a second and reads the memory of the cases that it draws; the thread
 //! that writes the reports only updates counters. Workers only list the cases that they run.
 
+use super::output::is_dumb;
 use judge_core::judging::RunningCases;
 use judge_core::parallel::unpoisoned;
 use judge_core::results::{Change, RunResults};
@@ -41,8 +42,7 @@ impl Progress {
     /// Starts to draw the progress of `total` cases, with a note until the first event; `None` if
     /// standard error is no terminal.
     pub fn start(total: usize, note: &str, paint: Paint) -> Option<Self> {
-        let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-        if !io::stderr().is_terminal() || is_dumb {
+        if !io::stderr().is_terminal() || is_dumb() {
             return None;
         }
         let shared = Arc::new(Shared {

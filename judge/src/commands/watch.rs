@@ -14,7 +14,7 @@ use judge_os::ProcessGroup;
 use judge_package::directories_of_cases;
 use judge_report::event::Event;
 use judge_session::folder;
-use judge_session::output::{print, say};
+use judge_session::output::{is_dumb, print, say};
 use judge_session::select::ReadPackage;
 use judge_session::targets::{self, Target, Targets};
 use judge_tempdir::TempDirectory;
@@ -148,7 +148,7 @@ impl Rounds<'_> {
 
     fn command(&self) -> Result<Command, Failure> {
         let _ = std::fs::remove_file(self.events_file());
-        if io::stdout().is_terminal() {
+        if io::stdout().is_terminal() && !is_dumb() {
             print(CLEAR)?;
             // The sequence has no line break, so it is flushed before the round writes.
             let _ = io::stdout().flush();

@@ -21,6 +21,10 @@ struct Terminal {
 
 impl Terminal {
     fn start(bench: &Bench, columns: u16, args: &[&str]) -> Self {
+        Self::of_kind("xterm-256color", bench, columns, args)
+    }
+
+    fn of_kind(kind: &str, bench: &Bench, columns: u16, args: &[&str]) -> Self {
         let pty = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
         grantpt(&pty).expect("its own terminal");
         unlockpt(&pty).expect("its own terminal");
@@ -37,7 +41,7 @@ impl Terminal {
         };
         let judge = of_judge(bench, judge_program())
             .args(args)
-            .env("TERM", "xterm-256color")
+            .env("TERM", kind)
             .env_remove("NO_COLOR")
             .stdin(Stdio::null())
             .stdout(open())
@@ -126,6 +130,19 @@ fn waiting(bench: &Bench) {
 /// Judges that program on a terminal of this width.
 fn run_waiting(bench: &Bench, columns: u16) -> Terminal {
     Terminal::start(bench, columns, &["run", "sums", "-s", "数独", "-j", "1"])
+}
+
+#[test]
+fn a_terminal_that_only_prints_gets_neither_colour_nor_progress() {
+    let bench = Bench::new();
+    bench.sums("time_limit: 9.0");
+    bench.program("sum", "printf(\"%d\\n\", a + b);");
+    for (kind, is_coloured) in [("dumb", false), ("xterm", true)] {
+        let args = ["run", "sums", "-s", "sum"];
+        let mut terminal = Terminal::of_kind(kind, &bench, 80, &args);
+        terminal.wait_for(|text| text.contains("all accepted"));
+        assert_eq!(terminal.raw.contains(&0x1b), is_coloured, "{kind}");
+    }
 }
 
 #[test]
