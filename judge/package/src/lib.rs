@@ -47,7 +47,8 @@ pub use model::{
     InputValidatorKind, Kind, LanguageLimits, LimitSource, NewCases, NumberSyntax, ONLINE_JUDGE,
     Package, PackageLimits, PackagedSubmission, Part, Points, Policy, Question, Recipe, Rule,
     StaticValidation, SubmittedOutput, TestCase, TestlibChecker, TimeLimit, TimeLimitUse,
-    Validation, Validator, ValidatorCases, ValidatorProtocol, VerdictMode, VisualizerArgs,
+    ToolProblem, Validation, Validator, ValidatorCases, ValidatorProtocol, VerdictMode,
+    VisualizerArgs,
 };
 pub use override_checker::tolerance_args;
 pub use statement::{

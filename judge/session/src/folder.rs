@@ -1,11 +1,13 @@
 //! Work in a folder of one's own: finds the test cases that belong to a program, and the program
 //! that a folder is about.
 
+use super::output::say;
 use judge_core::error::Failure;
 use judge_core::language::{self, Languages};
 use judge_core::submission::{Workspace, resolve};
 use judge_core::text::shell_word;
-use judge_package::{Package, TestCase, directories_of_cases};
+use judge_package::{Package, TestCase, ToolProblem, directories_of_cases};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -90,6 +92,12 @@ pub fn package(dir: &Path, workspace: Option<&Workspace>) -> Result<Package, Fai
     Ok(Package::read(&found)?)
 }
 
+/// Whether one of the directories for cases in `dir` has some.
+fn has_directory_with_cases(dir: &Path) -> bool {
+    let mut places = directories_of_cases(dir).into_iter();
+    places.any(|place| Package::is_recognised(&place))
+}
+
 /// The error of a folder without cases, with where they may be.
 fn no_cases(dir: &Path) -> Failure {
     let inside = sorted_names(dir);
@@ -104,6 +112,8 @@ fn no_cases(dir: &Path) -> Failure {
             "`{cases}/` has cases, which `judge run {} -s PROGRAM` takes",
             shell_word(&format!("./{cases}"))
         )
+    } else if dir.parent().is_some_and(has_directory_with_cases) {
+        "`..` has cases, which `judge run .. -s PROGRAM` takes".to_owned()
     } else {
         "save the samples as `test/1.in` and `test/1.out`, or name a package: judge run PACKAGE \
          PROGRAM"
@@ -119,66 +129,176 @@ fn no_cases(dir: &Path) -> Failure {
 
 /// The cases of a folder that a program there is judged over: of several programs in a folder, each has
 /// the cases whose names begin with its own, and those that begin with none of the names; or only those in a directory
-/// with its name, if there are any. A program without any such case has all.
+/// with its name, if there are any. A program without any such case has those of the program that its name begins with,
+/// such as `a_brute` those of `a`, or else all.
 pub fn own_cases(
     program: &Path,
     cases: &[TestCase],
     languages: &Languages,
 ) -> Result<Vec<TestCase>, Failure> {
     let dir = dir_of(program)?;
-    let stem_of = |path: &Path| {
-        let stem = path.file_stem().unwrap_or_default();
-        stem.to_string_lossy().into_owned()
+    let programs = Programs::of(&sources(&dir, languages)?, cases);
+    let own = programs.stem(program);
+    let directory_of = |case: &TestCase| {
+        let directory = case.name.split_once('/')?.0;
+        programs
+            .names()
+            .find(|name| **name == programs.folded(directory))
     };
-    let programs: Vec<String> = sources(&dir, languages)?
-        .iter()
-        .map(|path| stem_of(path))
-        .collect();
-    let own = stem_of(program);
-    let in_own_directory = |case: &&TestCase| {
-        let rest = case.name.strip_prefix(own.as_str());
-        rest.is_some_and(|rest| rest.starts_with('/'))
-    };
-    let inside: Vec<TestCase> = cases.iter().filter(in_own_directory).cloned().collect();
+    let of_own_directory = |case: &&TestCase| directory_of(case).is_some_and(|name| *name == own);
+    let inside: Vec<TestCase> = cases.iter().filter(of_own_directory).cloned().collect();
     if !inside.is_empty() {
         return Ok(inside);
     }
-    let in_directory_of_others = |case: &&TestCase| {
-        let directory = case.name.split_once('/').map(|(directory, _)| directory);
-        directory.is_some_and(|name| programs.iter().any(|program| program == name))
-    };
-    let cases: Vec<TestCase> = cases
+    let cases: Vec<&TestCase> = cases
         .iter()
-        .filter(|case| !in_directory_of_others(case))
-        .cloned()
+        .filter(|case| directory_of(case).is_none())
         .collect();
     if cases.is_empty() {
         return Err(no_cases(&dir));
     }
-    let owner = |case: &TestCase| {
-        let begins = |stem: &&String| {
-            let rest = case.name.strip_prefix(stem.as_str());
-            rest.is_some_and(|rest| !rest.starts_with(char::is_alphabetic))
+    let of = |wanted: Option<&String>| -> Vec<TestCase> {
+        let is_wanted = |case: &&&TestCase| {
+            programs
+                .owner(case)
+                .is_none_or(|owner| Some(owner) == wanted)
         };
-        let owners = programs.iter().filter(begins);
-        owners.max_by_key(|stem| stem.len())
+        cases
+            .iter()
+            .filter(is_wanted)
+            .map(|case| (*case).clone())
+            .collect()
     };
-    let is_others = |case: &TestCase| owner(case).is_some_and(|owner| *owner != own);
-    let kept = cases.iter().filter(|case| !is_others(case)).cloned();
-    let kept: Vec<TestCase> = kept.collect();
-    Ok(match kept.is_empty() {
-        true => cases,
-        false => kept,
-    })
+    let mut kept = of(Some(&own));
+    if kept.is_empty() {
+        let begun = programs
+            .names()
+            .filter(|name| own.starts_with(name.as_str()));
+        kept = of(begun
+            .filter(|name| **name != own)
+            .max_by_key(|name| name.len()));
+    }
+    if kept.is_empty() {
+        say(&format!(
+            "warning: no case has a name that begins with {own}: {} is judged over those of the other programs here",
+            program.display()
+        ));
+        kept = cases.into_iter().cloned().collect();
+    }
+    Ok(kept)
 }
 
-/// Refuses a program whose problem, one of several in a file of a contestant's tool, is interactive without an
-/// interactor, or has no cases: it would be judged over those of the other problems.
+/// The programs of a folder, by their names without extension.
+struct Programs {
+    names: Vec<String>,
+    /// Other versions of a program, each with the program: `a2` beside `a`, where the cases are `a1` and `a2`.
+    versions: Vec<(String, String)>,
+    /// Whether upper and lower case are the same, because no two names differ only there.
+    is_folded: bool,
+}
+
+impl Programs {
+    fn of(sources: &[PathBuf], cases: &[TestCase]) -> Self {
+        let stems = sources.iter().filter_map(|path| path.file_stem());
+        let all: BTreeSet<String> = stems
+            .map(|stem| stem.to_string_lossy().into_owned())
+            .collect();
+        let lower: BTreeSet<String> = all.iter().map(|name| name.to_lowercase()).collect();
+        let is_folded = lower.len() == all.len();
+        let all = if is_folded { lower } else { all };
+        let mut programs = Programs {
+            names: Vec::new(),
+            versions: Vec::new(),
+            is_folded,
+        };
+        let is_number =
+            |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        let is_numbered = |name: &str, stem: &str| name.strip_prefix(stem).is_some_and(is_number);
+        for name in &all {
+            let original = all.iter().find(|stem| {
+                let is_of_none = |case: &TestCase| {
+                    let case = programs.folded(&case.name);
+                    is_numbered(&case, stem) && !all.contains(&case)
+                };
+                is_numbered(name, stem) && cases.iter().any(is_of_none)
+            });
+            match original {
+                Some(original) => programs.versions.push((name.clone(), original.clone())),
+                None => programs.names.push(name.clone()),
+            }
+        }
+        programs
+    }
+
+    fn names(&self) -> impl Iterator<Item = &String> {
+        self.names.iter()
+    }
+
+    fn folded(&self, name: &str) -> String {
+        match self.is_folded {
+            true => name.to_lowercase(),
+            false => name.to_owned(),
+        }
+    }
+
+    /// The name of a program, or of the one that it is a version of, as it is compared with those of cases.
+    fn stem(&self, program: &Path) -> String {
+        let stem = self.folded(&program.file_stem().unwrap_or_default().to_string_lossy());
+        let version = self.versions.iter().find(|(version, _)| *version == stem);
+        version.map_or(stem, |(_, original)| original.clone())
+    }
+
+    /// The program whose name a case begins with, after a word for inputs: `a1`, `in_a1`; the longest of several.
+    fn owner(&self, case: &TestCase) -> Option<&String> {
+        let name = self.folded(&case.name);
+        let after_word = ["input", "in"].iter().find_map(|word| {
+            let rest = name.to_lowercase().strip_prefix(word)?.len();
+            Some(name[name.len() - rest..].trim_start_matches(['_', '-', '.', ' ']))
+        });
+        let begins = |text: &str, stem: &str| {
+            let rest = text.strip_prefix(stem);
+            rest.is_some_and(|rest| !rest.starts_with(char::is_alphabetic))
+        };
+        let longest = |text: &str| {
+            let owners = self.names().filter(|stem| begins(text, stem));
+            owners.max_by_key(|stem| stem.len())
+        };
+        // `input1` is no case of `1.py`.
+        let is_word = |stem: &&String| stem.contains(char::is_alphabetic);
+        longest(&name).or_else(|| longest(after_word?).filter(is_word))
+    }
+}
+
+/// Refuses a program whose problem in a file of a contestant's tool is interactive without an interactor, or has no cases,
+/// and one without a problem there: it would be judged over those of the other problems.
 pub fn check_problem_of(program: &Path, package: &Package) -> Result<(), Failure> {
-    let stem = program.file_stem().unwrap_or_default();
-    let mut problems = package.tool_problems.iter();
-    let Some(problem) = problems.find(|problem| stem == problem.program.as_str()) else {
-        return Ok(());
+    let stem = program.file_stem().unwrap_or_default().to_string_lossy();
+    let problems = &package.tool_problems;
+    let Some(problem) = problems.iter().find(|problem| stem == problem.program) else {
+        let sources = sorted_names(&dir_of(program)?);
+        let has_source = |problem: &ToolProblem| {
+            let mut stems = sources
+                .iter()
+                .filter_map(|name| Path::new(name).file_stem());
+            stems.any(|stem| stem == problem.program.as_str())
+        };
+        // Another version of a program, or a program that was renamed, has the cases.
+        let may_have_cases =
+            |problem: &ToolProblem| stem.starts_with(&problem.program) || !has_source(problem);
+        if problems.is_empty() || problems.iter().any(may_have_cases) {
+            return Ok(());
+        }
+        let others: Vec<&str> = problems
+            .iter()
+            .map(|problem| problem.program.as_str())
+            .collect();
+        let what = format!(
+            "{}: no test cases: those here belong to {}",
+            program.display(),
+            others.join(", ")
+        );
+        return Err(Failure::usage(what)
+            .help("save the problem in the tool again, or the samples as `1.in` and `1.out`"));
     };
     let shown = program.display();
     if problem.is_interactive && !package.kind.interactive {

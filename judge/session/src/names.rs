@@ -85,9 +85,22 @@ fn did_you_mean(name: &str, known: &[String]) -> Option<String> {
     };
     let near = match known.iter().find(is_extended) {
         Some(known) => known,
-        None => nearest(name, &known)?,
+        None => {
+            nearest(name, &known).filter(|near| is_similar(Path::new(name), Path::new(near)))?
+        }
     };
     Some(format!("did you mean {near}?"))
+}
+
+/// Whether two names of files are similar without directory and extension: `a.out` is not like `1.out`.
+fn is_similar(name: &Path, other: &Path) -> bool {
+    let stem = |path: &Path| {
+        path.file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned()
+    };
+    nearest(&stem(name), &[&stem(other)]).is_some()
 }
 
 /// The paths in the directory of `path`, written like `path`.

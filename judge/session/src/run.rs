@@ -213,6 +213,7 @@ fn refuse_broken_programs(
 pub fn settings(args: &RunningArgs) -> Result<Settings, Failure> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let jobs = args.jobs.map_or(cores, |jobs| usize::from(jobs).min(cores));
+    args.warn_of_units();
     Ok(Settings {
         overrides: Overrides {
             time: args.time_limit,

@@ -272,6 +272,15 @@ fn without_cases_the_error_lists_the_searched_names() {
         judge(&bench).args(args).assert().code(2).stderr(said);
     }
     samples(&bench, "test", "out");
+    bench.write("src/sol.py", SUM);
+    judge(&bench)
+        .current_dir(bench.path("src"))
+        .args(["run", "sol.py"])
+        .assert()
+        .code(2)
+        .stderr(contains(
+            "`..` has cases, which `judge run .. -s PROGRAM` takes",
+        ));
     asserted(&bench, &["run", "sol.py", "--bins"])
         .code(2)
         .stderr(contains("--bins"));
@@ -305,7 +314,15 @@ fn misspelt_names_are_answered_with_the_nearest() {
             &["run", "sums", "solution.py", "sums/data/sample/1.in"],
             "select the case: --case sample/1",
         ),
+        (&["download"], "'new --listen'"),
         (&["run", "--caes", "1"], "'--case'"),
+        (&["run", "--tle", "2"], "tip: here it is --time-limit 2"),
+        (
+            &["run", "-c", "./a.out"],
+            "tip: here it is the program itself",
+        ),
+        (&["run", "--tle", "2"], "\n\nUsage: judge run [OPTIONS] ["),
+        (&["run", "./d.yaml"], "name a program, a directory"),
         (&["run", "sum"], "did you mean sums?"),
         (&["run", "sums", "soluton.py"], "did you mean solution.py?"),
         (&["run", "sums/dat"], "did you mean sums/data?"),

@@ -50,6 +50,73 @@ fn cases_that_begin_with_a_programs_name_belong_to_it() {
 }
 
 #[test]
+fn programs_of_one_folder_have_the_cases_of_their_names() {
+    let bench = Bench::new();
+    let case = |name: &str| {
+        bench.write(&format!("mine/{name}.in"), "1\n");
+        bench.write(&format!("mine/{name}.out"), "2\n");
+    };
+    for program in ["A", "a_brute", "A2", "B"] {
+        bench.write(&format!("mine/{program}.sh"), DOUBLE);
+    }
+    case("a1");
+    // Of another version of A, not a problem of its own, because A1 has no program.
+    case("a2");
+    for (program, cases) in [("A", 2), ("A2", 2), ("a_brute", 2)] {
+        asserted(&bench, &["run", &format!("mine/{program}.sh")])
+            .success()
+            .stdout(contains(format!("{cases} of {cases} cases")))
+            .stderr(contains("no case has a name").not());
+    }
+    asserted(&bench, &["run", "mine/B.sh"])
+        .success()
+        .stdout(contains("2 of 2 cases"))
+        .stderr(contains("no case has a name that begins with b"));
+    case("in_b");
+    asserted(&bench, &["run", "mine/B.sh"])
+        .success()
+        .stdout(contains("1 of 1 case"));
+}
+
+#[test]
+fn a_program_without_a_file_of_cph_is_not_judged_over_that_of_another() {
+    let bench = Bench::new();
+    let tests = "{\"tests\": [{\"input\": \"1\", \"output\": \"2\"}]}";
+    bench.write("mine/.cph/.b.sh_0.prob", tests);
+    for program in ["a", "b"] {
+        bench.write(&format!("mine/{program}.sh"), DOUBLE);
+    }
+    asserted(&bench, &["run", "mine/b.sh"]).success();
+    asserted(&bench, &["run", "mine/a.sh"])
+        .code(2)
+        .stderr(contains("a.sh: no test cases: those here belong to b"));
+    bench.write("mine/1.in", "1\n");
+    bench.write("mine/1.out", "2\n");
+    asserted(&bench, &["run", "mine/a.sh"])
+        .success()
+        .stderr(contains(
+            ".prob: has cases that are not read, because there are others",
+        ));
+}
+
+#[test]
+fn a_pair_of_bare_names_beside_cases_is_named() {
+    let bench = Bench::new();
+    bench.write("mine/sol.sh", DOUBLE);
+    for (name, text) in [("input", "1\n"), ("output", "3\n")] {
+        bench.write(&format!("mine/{name}.txt"), text);
+        bench.write(&format!("mine/{name} (1).txt"), text);
+    }
+    bench.write("mine/output (1).txt", "2\n");
+    asserted(&bench, &["run", "mine/sol.sh"])
+        .success()
+        .stdout(contains("1 of 1 case"))
+        .stderr(contains("input.txt: is not judged with `output.txt`"));
+    bench.write("mine/judge.yaml", "input: input.txt\n");
+    asserted(&bench, &["run", "mine/sol.sh"]).stderr(contains("is not judged").not());
+}
+
+#[test]
 fn an_input_without_an_answer_runs_and_shows_its_output() {
     let bench = Bench::new();
     bench.write("mine/1.in", "1\n");
@@ -59,8 +126,18 @@ fn an_input_without_an_answer_runs_and_shows_its_output() {
     asserted(&bench, &["run", "mine/sol.sh"]).success().stdout(
         contains("2 of 2 cases")
             .and(contains("no answer beside the input"))
-            .and(contains("found (3 bytes)").and(contains("42"))),
+            .and(contains("found (3 bytes)").and(contains("42")))
+            .and(contains("all accepted: 1 submission, 2 cases run in"))
+            .and(contains(", 1 not checked\n")),
     );
+    asserted(&bench, &["run", "mine/sol.sh", "--case", "own"])
+        .success()
+        .stdout(contains("not checked: 1 submission, 1 case run"));
+    asserted(&bench, &["run", "mine/sol.sh", "--format", "lines"])
+        .success()
+        .stdout(contains(
+            "all as expected: 1 submission, 2 cases run, 1 not checked",
+        ));
     bench.write("mine/check.sh", "read x < \"$2\"\n[ \"$x\" -gt 0 ]\n");
     let with = ["run", "mine/sol.sh", "--checker", "mine/check.sh"];
     asserted(&bench, &with)
@@ -271,6 +348,25 @@ fn a_tolerance_that_accepts_everything_is_a_warning() {
     asserted(&bench, &["run", "mine/sol.sh", "--tolerance", "1e-2"])
         .success()
         .stderr(contains("warning: --tolerance").not());
+}
+
+#[test]
+fn a_limit_in_another_unit_is_a_warning() {
+    let bench = Bench::new();
+    bench.write("mine/1.in", "1\n");
+    bench.write("mine/1.out", "2\n");
+    bench.write("mine/sol.sh", DOUBLE);
+    let limits = ["--time-limit", "1000", "--memory", "268435456"];
+    asserted(&bench, &[&["run", "mine/sol.sh"], &limits[..]].concat())
+        .success()
+        .stderr(contains("1000ms was probably meant").and(contains("268435456 is in MiB")));
+    bench.write("mine/judge.yaml", "time_limit: 2000\n");
+    asserted(&bench, &["run", "mine/sol.sh"])
+        .success()
+        .stderr(contains("judge.yaml:1:13: the limit is 2000 seconds"));
+    asserted(&bench, &["run", "mine/sol.sh", "--time-limit", "2"])
+        .success()
+        .stderr(contains("was probably meant").not());
 }
 
 #[test]

@@ -147,6 +147,7 @@ pub fn is_surely_input(file: &str) -> bool {
     let is_input = |word: &Word<'_>| {
         let text = word.text.to_ascii_lowercase();
         match text.as_str() {
+            _ if !word.is_separate(file) => false,
             "in" | "inp" => word.place == Place::Extension || file[..word.start].ends_with('.'),
             "input" => word.place == Place::Extension || word.start == 0 && file.ends_with(".txt"),
             "stdin" => word.place == Place::Extension,
@@ -169,12 +170,15 @@ pub fn is_surely_answer(file: &str) -> bool {
     let is_own = matches!(file, "a.out" | "out" | "output" | "out.txt" | "output.txt");
     is_data
         && !is_own
-        && words(file).iter().any(|word| {
-            let text = word.text.to_ascii_lowercase();
-            let is_start = word.place == Place::Start && text == "o";
-            let is_ending = word.place == Place::Extension && ENDINGS.contains(&text.as_str());
-            ANYWHERE.contains(&text.as_str()) || is_ending || is_start
-        })
+        && words(file)
+            .iter()
+            .filter(|word| word.is_separate(file))
+            .any(|word| {
+                let text = word.text.to_ascii_lowercase();
+                let is_start = word.place == Place::Start && text == "o";
+                let is_ending = word.place == Place::Extension && ENDINGS.contains(&text.as_str());
+                ANYWHERE.contains(&text.as_str()) || is_ending || is_start
+            })
 }
 
 /// Whether the name has nothing but the word, such as `in.txt` and `input`: a program may read the file
@@ -207,6 +211,12 @@ struct Word<'n> {
 impl Word<'_> {
     fn end(&self) -> usize {
         self.start + self.text.len()
+    }
+
+    /// Whether no other word is beside it without a character between them, as in `inputFormat`.
+    fn is_separate(&self, file: &str) -> bool {
+        let is_letter = |c: char| c.is_ascii_alphabetic();
+        !file[..self.start].ends_with(is_letter) && !file[self.end()..].starts_with(is_letter)
     }
 
     /// The words of answers for it, in lower case; only those that come first if another word of the name is
@@ -262,10 +272,34 @@ impl Style {
     }
 }
 
+/// The name in parts, each a word and what is no letter behind it: `sampleIn1` has two words, and so has `samplein1`.
+fn parts(file: &str) -> Vec<&str> {
+    const ENDS: [&str; 2] = ["input", "in"];
+    let mut parts = Vec::new();
+    for part in file.split_inclusive(|c: char| !c.is_ascii_alphabetic()) {
+        let mut rest = part;
+        let is_boundary =
+            |pair: &[u8]| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase();
+        while let Some(at) = rest.as_bytes().windows(2).position(is_boundary) {
+            let (word, after) = rest.split_at(at + 1);
+            parts.push(word);
+            rest = after;
+        }
+        let text = rest.trim_end_matches(|c: char| !c.is_ascii_alphabetic());
+        let end = ENDS.iter().find_map(|end| text.strip_suffix(end));
+        if let Some(start) = end.filter(|start| !start.is_empty()) {
+            parts.push(start);
+            rest = &rest[start.len()..];
+        }
+        parts.push(rest);
+    }
+    parts
+}
+
 fn words(file: &str) -> Vec<Word<'_>> {
     let mut words = Vec::new();
     let mut start = 0;
-    for part in file.split_inclusive(|c: char| !c.is_ascii_alphabetic()) {
+    for part in parts(file) {
         let text = part.trim_end_matches(|c: char| !c.is_ascii_alphabetic());
         let end = start + text.len();
         if !text.is_empty() {
@@ -389,6 +423,10 @@ mod tests {
             ("1", "1.ans", "1"),
             ("输入1.txt", "输出1.txt", "输入1"),
             ("入力例1.txt", "出力例1.txt", "入力例1"),
+            ("sampleInput1.txt", "sampleOutput1.txt", "sampleInput1"),
+            ("SampleIn1.txt", "SampleOut1.txt", "SampleIn1"),
+            ("samplein1.txt", "sampleout1.txt", "samplein1"),
+            ("inputA1.txt", "outputA1.txt", "inputA1"),
         ] {
             let names: Vec<String> = answers(input).collect();
             assert!(

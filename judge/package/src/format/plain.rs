@@ -275,7 +275,8 @@ fn fill(builder: &mut PackageBuilder, dir: &Path) -> Result<(), PackageError> {
     if found.is_empty() {
         found = case_directories(&mut builder.tree, dir)?;
     }
-    if found.is_empty() {
+    let is_of_tool = found.is_empty();
+    if is_of_tool {
         found = tools::read(builder, dir)?;
     }
     if *dir != *builder.package.root {
@@ -293,6 +294,16 @@ fn fill(builder: &mut PackageBuilder, dir: &Path) -> Result<(), PackageError> {
         }
     }
     let arguments = settings::read(builder)?;
+    if !found.is_empty() {
+        report_bare(builder, dir, &found);
+        let root = builder.package.root.to_path_buf();
+        let mut places = vec![dir.to_owned(), root];
+        places.dedup();
+        places.drain(..usize::from(is_of_tool));
+        for place in places {
+            tools::report_unread(&mut builder.tree, &place);
+        }
+    }
     let is_interactive = builder.package.kind.interactive;
     let found =
         judged_or_unanswered(&builder.tree, found, dir).map_err(|error| match is_interactive {
@@ -309,6 +320,35 @@ fn fill(builder: &mut PackageBuilder, dir: &Path) -> Result<(), PackageError> {
         case.validator_args.extend(arguments.iter().cloned());
     }
     Ok(())
+}
+
+/// Warns of `input.txt` with `output.txt` beside `input2.txt`: a program may read and write files of these names, or they
+/// are one more case.
+fn report_bare(builder: &mut PackageBuilder, dir: &Path, cases: &[TestCase]) {
+    let mut names: Vec<String> = existing_names(dir).into_iter().flatten().collect();
+    names.sort();
+    let is_file_io = |name: &str| builder.package.file_io.input.as_deref() == Some(name);
+    for name in names.iter().filter(|name| names::is_bare(name)) {
+        let path = dir.join(name);
+        let stem = name.trim_end_matches(".txt");
+        let is_like = |case: &TestCase| {
+            let other = case.input.file_name().and_then(OsStr::to_str);
+            other.is_some_and(|other| other != name && other.starts_with(stem))
+        };
+        let is_left = path.is_file() && cases.iter().all(|case| *case.input != *path);
+        let mut answers = names::answers(name);
+        let answer = answers.find(|answer| names.binary_search(answer).is_ok());
+        let is_doubtful = is_left && !is_file_io(name) && cases.iter().any(is_like);
+        if let Some(answer) = answer.filter(|_| is_doubtful) {
+            let what = format!(
+                "is not judged with `{answer}`, because there are others: a program may read and write these files"
+            );
+            let remedy = "if it is a case, rename it, for example to `0.in` and `0.out`";
+            builder
+                .tree
+                .warning(PackageError::new(path, what).remedy(remedy));
+        }
+    }
 }
 
 /// Most files of a directory that holds one case: two of them, and notes.
@@ -386,8 +426,15 @@ pub fn unknown_limits(package: &mut Package) {
 /// The directories of inputs and answers in `root`: AtCoder's `in/` and `out/`, HackerRank's `input/` and
 /// `output/`, these in the plural, and `expected/` or `answers/`.
 fn two_names(root: &Path) -> Option<[PathBuf; 2]> {
-    const INPUTS: [&str; 3] = ["in", "input", "inputs"];
-    const ANSWERS: [&str; 10] = [
+    const INPUTS: [&str; 6] = [
+        "in",
+        "input",
+        "inputs",
+        "inp",
+        "sampleinput",
+        "sampleinputs",
+    ];
+    const ANSWERS: [&str; 12] = [
         "out",
         "output",
         "outputs",
@@ -398,6 +445,8 @@ fn two_names(root: &Path) -> Option<[PathBuf; 2]> {
         "expectedoutput",
         "expectedoutputs",
         "sol",
+        "sampleoutput",
+        "sampleoutputs",
     ];
     let inputs = directories(root, &INPUTS).into_iter().next()?;
     let answers = directories(root, &ANSWERS).into_iter().next()?;

@@ -9,6 +9,7 @@ use crate::input::tree::Tree;
 use crate::input::units::{seconds, size};
 use crate::input::yaml::Node;
 use crate::override_checker::tolerance_args;
+use std::time::Duration;
 
 /// The name of the file.
 pub const FILE: &str = "judge.yaml";
@@ -71,6 +72,13 @@ pub fn read(builder: &mut PackageBuilder) -> Result<Vec<String>, PackageError> {
     }
     if let Some(checker) = yaml.optional("checker", program)? {
         package.override_checker(&checker)?;
+    }
+    let is_long = |limit: &Duration| limit.as_secs() >= 500;
+    let long = yaml.optional("time_limit", seconds)?.filter(is_long);
+    if let Some((node, limit)) = yaml.get("time_limit").zip(long) {
+        let what = format!("the limit is {} seconds", limit.as_secs_f64());
+        let remedy = "write 1 for 1000 milliseconds";
+        builder.tree.warning(node.error(what).remedy(remedy));
     }
     let error = yaml.optional("tolerance", Node::positive)?;
     if let Some((node, error)) = yaml

@@ -68,7 +68,7 @@ pub struct Package {
     pub file_io: FileIo,
     /// DMOJ: what a submission writes is on its way at once, flushed or not.
     pub unbuffered: bool,
-    /// The problems of a folder in which a contestant's tool keeps several, each of one program.
+    /// The problems in the files of a contestant's tool, each of one program.
     pub tool_problems: Vec<ToolProblem>,
     /// Test data to generate before judging.
     pub generation: Option<Generation>,
@@ -81,7 +81,7 @@ pub struct Package {
     pub originals: HashMap<PathBuf, PathBuf>,
 }
 
-/// One of several problems in a folder, from the file of a contestant's tool.
+/// A problem in a folder, from the file of a contestant's tool.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ToolProblem {
     /// The name of the program, without extension.

@@ -8,7 +8,7 @@ use super::super::common::{pair, plain_name, two_directories};
 use crate::builder::PackageBuilder;
 use crate::error::PackageError;
 use crate::input::package_dir::PackageDir;
-use crate::input::tree::names;
+use crate::input::tree::{Tree, names};
 use crate::input::units::{duration, parse_time};
 use crate::input::yaml::{self, Node};
 use crate::model::{FileIo, TestCase, ToolProblem};
@@ -144,6 +144,12 @@ pub fn read(builder: &mut PackageBuilder, dir: &Path) -> Result<Vec<TestCase>, P
             true => yaml.flag("interactive")?,
             false => is_interactive(&yaml),
         };
+        builder.package.tool_problems.push(ToolProblem {
+            program: file.program.clone(),
+            file: file.path.clone(),
+            is_interactive,
+            has_cases: !own.is_empty(),
+        });
         if files.len() == 1 {
             let limits = &mut builder.package.limits;
             time.into_iter()
@@ -159,12 +165,6 @@ pub fn read(builder: &mut PackageBuilder, dir: &Path) -> Result<Vec<TestCase>, P
                 };
             }
         } else {
-            builder.package.tool_problems.push(ToolProblem {
-                program: file.program.clone(),
-                file: file.path.clone(),
-                is_interactive,
-                has_cases: !own.is_empty(),
-            });
             for case in &mut own {
                 (case.time_limit, case.memory_limit) = (time, memory);
             }
@@ -172,6 +172,23 @@ pub fn read(builder: &mut PackageBuilder, dir: &Path) -> Result<Vec<TestCase>, P
         cases.append(&mut own);
     }
     Ok(cases)
+}
+
+/// Warns of files with cases in `dir` that are not read, because there are others.
+pub fn report_unread(tree: &mut Tree, dir: &Path) {
+    let mut inside: Vec<String> = names(dir).collect();
+    inside.sort();
+    let mut found = find(dir, &inside).into_iter();
+    if let Some(first) = found.next() {
+        let path = match found.next() {
+            Some(_) if first.is_cph => dir.join(CPH),
+            Some(_) => dir.to_owned(),
+            None => first.path,
+        };
+        let what = "has cases that are not read, because there are others";
+        let remedy = "keep the cases in one place";
+        tree.warning(PackageError::new(path, what).remedy(remedy));
+    }
 }
 
 /// The file that a program opens, by cph's `"input": {"type": "file", "fileName": "sum.in"}`.
