@@ -61,21 +61,31 @@ fn create(
                 .help("judge new ID"),
         );
     };
-    let created = scaffold::create_folder(into, &free(into, name, draft), template, draft)?;
+    let name = match args.id.is_some() {
+        true => name,
+        false => free(into, name, draft),
+    };
+    let created = scaffold::create_folder(into, &name, template, draft)?;
     print(&step(&created, draft))
 }
 
-/// The name with a number if there is such a folder and the problem has no address: it is another one
-/// then.
+/// Another name if there is such a folder of another problem, such as `A` of another contest: the one that its address
+/// suggests, or else one with a number.
 fn free(into: &Path, name: String, draft: &Draft) -> String {
     let is_free = |name: &String| into.join(name).symlink_metadata().is_err();
-    match draft.url.is_some() || is_free(&name) {
-        true => name,
-        false => {
-            let mut names = (2..).map(|k| format!("{name}{k}"));
-            names.find(is_free).unwrap_or(name)
-        }
-    }
+    let is_same = |name: &String| {
+        let settings = std::fs::read_to_string(into.join(name).join(SETTINGS_FILE));
+        let is_it = |line: &str| {
+            let url = draft.url.as_deref();
+            url.is_some_and(|url| line.trim_end_matches(['"', '\'']).ends_with(url))
+        };
+        settings.is_ok_and(|text| text.lines().any(is_it))
+    };
+    let suggested = scaffold::suggested_id(draft.url.as_deref(), draft.name.as_deref());
+    let numbered = (2..).map(|k| format!("{name}{k}"));
+    let mut names = [name.clone()].into_iter().chain(suggested).chain(numbered);
+    let found = names.find(|name| is_free(name) || is_same(name));
+    found.unwrap_or(name)
 }
 
 /// Prints the created files and the command that judges them.

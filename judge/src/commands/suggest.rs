@@ -155,7 +155,7 @@ fn suggest_command(error: &mut clap::Error, found: &str) {
 fn suggest_option(error: &mut clap::Error, found: &str) {
     let is_like = |near: String| nearest(found, &[&near]).is_some();
     let command = std::env::args().nth(1).unwrap_or_default();
-    let judges = ["run", "watch", "stress"].contains(&command.as_str());
+    let judges = ["run", "watch"].contains(&command.as_str());
     if let Some(ours) = ours(&OPTIONS, found).filter(|_| judges) {
         remove_suggestion(error, &command);
         tip(error, &format!("here it is {ours}"));

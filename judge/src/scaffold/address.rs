@@ -55,6 +55,9 @@ const PROBLEM_KEYS: [&str; 11] = [
     "task",
 ];
 
+/// Most characters of an ID: it is the name of a directory.
+const MAX_CHARS: usize = 60;
+
 /// The ID of a problem that has no other: derived from its URL, or else from its title.
 pub fn suggested_id(url: Option<&str>, title: Option<&str>) -> Option<String> {
     // The address of a judge in a local network has no name.
@@ -103,6 +106,7 @@ fn id_of(url: &str) -> Option<String> {
         return None;
     }
     let id = format!("{}{}", site(host)?, parts.concat());
+    let id = id.chars().take(MAX_CHARS).collect::<String>();
     super::check_id(&id).ok()?;
     Some(id)
 }
@@ -134,7 +138,7 @@ fn of_query(query: &str) -> Vec<String> {
 
 /// The ID of a problem without an address: the letters and digits of its title, or else `problem`.
 fn id_of_title(title: &str) -> String {
-    let id = letters(title);
+    let id: String = letters(title).chars().take(MAX_CHARS).collect();
     match super::check_id(&id) {
         Ok(()) => id,
         Err(_) => "problem".to_owned(),

@@ -193,11 +193,19 @@ fn a_folder_knows_what_the_browser_sent() {
         "interactive": false, "memoryLimit": 256, "timeLimit": 4000, "tests": [{"input": "2 3\n", "output": "5\n"}],
         "input": {"type": "file", "fileName": "plant.in"}, "output": {"type": "file", "fileName": "plant.out"}}"#;
     let guess = codeforces(1999, 'I', 1);
+    let other = codeforces(2000, 'I', 1);
+    let long = format!(
+        r#"{{"name": "{}", "url": "", "tests": []}}"#,
+        "x".repeat(400)
+    );
     let nowhere = r#"{"name": "Сумма двух", "url": "", "timeLimit": 1500, "memoryLimit": 256,
         "tests": [{"input": "1\n", "output": "2\n"}]}"#;
     for (problem, folder) in [
         (plant, "usaco891"),
         (guess.as_str(), "I"),
+        // The letter of another contest.
+        (other.as_str(), "codeforces2000i"),
+        (long.as_str(), &"x".repeat(60)),
         (nowhere, "problem"),
         (nowhere, "problem2"),
     ] {
