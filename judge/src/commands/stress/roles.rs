@@ -131,12 +131,14 @@ impl Folder<'_> {
         args: &StressArgs,
         mut names: &[String],
     ) -> Result<(Option<Role>, Role), Failure> {
-        // The slowest input needs no reference, so one name that is left may be the generator's.
-        let is_generator = args.slowest
-            && args.against.is_none()
-            && args.generator.is_none()
-            && names.len() == 1
-            && self.source_named(&GENERATORS)?.is_none();
+        // One name that is left may be the generator's: the slowest input needs no reference.
+        let may_be_generator =
+            args.against.is_none() && args.generator.is_none() && names.len() == 1;
+        let stem = names.first().and_then(|name| Path::new(name).file_stem());
+        let is_called_generator =
+            stem.is_some_and(|stem| GENERATORS.iter().any(|name| stem == *name));
+        let is_generator = may_be_generator
+            && (is_called_generator || args.slowest && self.source_named(&GENERATORS)?.is_none());
         let named = match is_generator {
             true => None,
             false => named_role(args.against.as_ref(), "--against ", &mut names),
@@ -285,7 +287,10 @@ fn beside(name: &Path, package: &Package, option: &str) -> Result<PathBuf, Failu
         let failure = Failure::usage(format!(
             "{option}{name:?}: no such file, here or in the package's generators/"
         ));
-        with_similar(failure, &name)
+        match names::similar(&name) {
+            None => failure.help("name the program with its arguments, such as 'gen.py 10 {seed}'"),
+            Some(help) => failure.help(help),
+        }
     })
 }
 

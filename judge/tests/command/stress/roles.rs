@@ -46,6 +46,12 @@ fn programs_of_a_folder_are_found_by_their_names() {
         .code(1)
         .stdout(contains("WA  with seed"))
         .stderr(contains("judging sol.c"));
+    asserted(&bench, &["stress", "sol.c", "gen.c", "-j", "1"])
+        .code(1)
+        .stdout(contains("WA  with seed"));
+    asserted(&bench, &["stress", "sol.c", "brute.c", "python3 gen.py"])
+        .code(2)
+        .stderr(contains("help: name the program with its arguments"));
     // Those that are called like the program come first, and are not the newest program themselves.
     bench.write("brute.c", "int main(void) { return 1; }\n");
     bench.write("sol_brute.c", BRUTE);
