@@ -5,7 +5,7 @@ use clap::Args;
 use etcetera::base_strategy::{BaseStrategy, Xdg};
 use judge_core::error::Failure;
 use judge_core::language::PreprocessorOptions;
-use std::ffi::OsStr;
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// Arguments of the commands that compile a user's programs.
@@ -39,7 +39,8 @@ impl PreprocessorArgs {
                 return Err(Failure::usage(what).help("name a directory with headers"));
             }
         }
-        let listed = std::env::var_os("CPLUS_INCLUDE_PATH").unwrap_or_default();
+        let variables = ["CPATH", "CPLUS_INCLUDE_PATH"].map(std::env::var_os);
+        let listed = variables.map(Option::unwrap_or_default);
         let data = Xdg::new().ok().map(|xdg| xdg.data_dir());
         Ok(PreprocessorOptions {
             define: self.define.clone(),
@@ -76,14 +77,15 @@ impl PreprocessorArgs {
     }
 }
 
-/// The existing directories of `CPLUS_INCLUDE_PATH`, which `listed` is the value of, and the judge's own
-/// in the user's directory of data.
-fn system_include(listed: &OsStr, data: Option<PathBuf>) -> Vec<PathBuf> {
+/// The existing directories in the values of the compiler's variables, such as `CPLUS_INCLUDE_PATH`, and the judge's own
+/// in the user's directory of data. Relative ones are made absolute: programs are compiled elsewhere.
+fn system_include(listed: &[OsString], data: Option<PathBuf>) -> Vec<PathBuf> {
     let own = data.map(|dir| dir.join("judge/include"));
-    let existing = std::env::split_paths(listed).chain(own);
-    existing
-        .filter(|dir| dir.is_absolute() && dir.is_dir())
-        .collect()
+    let listed = listed.iter().flat_map(std::env::split_paths);
+    let absolute = listed
+        .chain(own)
+        .filter_map(|dir| std::path::absolute(dir).ok());
+    absolute.filter(|dir| dir.is_dir()).collect()
 }
 
 #[cfg(test)]
@@ -97,9 +99,19 @@ mod tests {
         for name in ["one", "two", "data/judge/include"] {
             std::fs::create_dir_all(path(name)).expect("a directory");
         }
-        let listed = [path("one"), path("none"), "relative".into(), path("two")];
-        let listed = std::env::join_paths(listed).expect("a list");
-        let expected = ["one", "two", "data/judge/include"].map(path);
+        let listed = [path("one"), path("none"), "src".into(), path("two")];
+        let listed = [
+            std::env::join_paths(listed).expect("a list"),
+            path("two").into(),
+        ];
+        let here = std::env::current_dir().expect("a directory");
+        let expected = [
+            path("one"),
+            here.join("src"),
+            path("two"),
+            path("two"),
+            path("data/judge/include"),
+        ];
         let found = system_include(&listed, Some(path("data")));
         assert_eq!(found, expected);
     }
