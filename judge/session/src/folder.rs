@@ -130,15 +130,23 @@ fn no_cases(dir: &Path) -> Failure {
 /// The cases of a folder that a program there is judged over: of several programs in a folder, each has
 /// the cases whose names begin with its own, and those that begin with none of the names; or only those in a directory
 /// with its name, if there are any. A program without any such case has those of the program that its name begins with,
-/// such as `a_brute` those of `a`, or else all.
+/// such as `a_brute` those of `a`, or else all. The same holds for an executable, unless it has the compiler's name for any.
 pub fn own_cases(
     program: &Path,
+    package: &Package,
     cases: &[TestCase],
     languages: &Languages,
 ) -> Result<Vec<TestCase>, Failure> {
+    if program.file_name().is_some_and(|name| name == "a.out") {
+        return Ok(cases.to_owned());
+    }
     let dir = dir_of(program)?;
-    let programs = Programs::of(&sources(&dir, languages)?, cases);
-    let own = programs.stem(program);
+    let sources = sources(&dir, languages)?;
+    let stems = sources.iter().map(|path| stem_of(path));
+    let problems = package.tool_problems.iter();
+    let stems = stems.chain(problems.map(|problem| problem.program.clone()));
+    let programs = Programs::of(stems.collect(), cases);
+    let own = programs.named(program);
     let directory_of = |case: &TestCase| {
         let directory = case.name.split_once('/')?.0;
         programs
@@ -198,11 +206,7 @@ struct Programs {
 }
 
 impl Programs {
-    fn of(sources: &[PathBuf], cases: &[TestCase]) -> Self {
-        let stems = sources.iter().filter_map(|path| path.file_stem());
-        let all: BTreeSet<String> = stems
-            .map(|stem| stem.to_string_lossy().into_owned())
-            .collect();
+    fn of(all: BTreeSet<String>, cases: &[TestCase]) -> Self {
         let lower: BTreeSet<String> = all.iter().map(|name| name.to_lowercase()).collect();
         let is_folded = lower.len() == all.len();
         let all = if is_folded { lower } else { all };
@@ -241,11 +245,21 @@ impl Programs {
         }
     }
 
-    /// The name of a program, or of the one that it is a version of, as it is compared with those of cases.
-    fn stem(&self, program: &Path) -> String {
-        let stem = self.folded(&program.file_stem().unwrap_or_default().to_string_lossy());
+    /// The name of a program, or of the one that it is a version of, as it is compared with those of cases. cargo-compete
+    /// calls the executable of `a` in a contest `abc300-a`.
+    fn named(&self, program: &Path) -> String {
+        let stem = self.folded(&stem_of(program));
         let version = self.versions.iter().find(|(version, _)| *version == stem);
-        version.map_or(stem, |(_, original)| original.clone())
+        if let Some((_, original)) = version {
+            return original.clone();
+        }
+        let is_known = self.names.contains(&stem);
+        let after_contest = stem.rsplit_once('-').filter(|_| !is_known);
+        let of_contest = self
+            .names
+            .iter()
+            .find(|name| after_contest.is_some_and(|(_, program)| program == name.as_str()));
+        of_contest.cloned().unwrap_or(stem)
     }
 
     /// The program whose name a case begins with, after a word for inputs: `a1`, `in_a1`; the longest of several.
@@ -391,6 +405,11 @@ pub fn is_source(languages: &Languages, path: &Path) -> bool {
     let is_hidden = name.as_encoded_bytes().starts_with(b".");
     let mut all = languages.iter();
     !is_hidden && all.any(|(_, known)| language::is_source(known, path))
+}
+
+fn stem_of(path: &Path) -> String {
+    let stem = path.file_stem().unwrap_or_default();
+    stem.to_string_lossy().into_owned()
 }
 
 fn is_named(path: &Path, name: &str) -> bool {

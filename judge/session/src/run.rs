@@ -16,7 +16,7 @@ use judge_core::judging::{
     self, Clock, Elsewhere, Host, Keep, Overrides, Plan, PlanEntry, Settings, Toolchain,
 };
 use judge_core::language::Languages;
-use judge_core::submission::{Submission, Workspace};
+use judge_core::submission::{Source, Submission, Workspace};
 use judge_package::{Package, PackageError, TestCase};
 use judge_report::Style;
 use std::path::{Path, PathBuf};
@@ -160,9 +160,11 @@ fn entries(
     }
     let mut parts: Vec<(Vec<TestCase>, Vec<Submission>)> = Vec::new();
     for submission in submissions {
-        let own = match submission.source.code() {
-            Some(path) => folder::own_cases(path, &cases, languages)?,
-            None => cases.clone(),
+        let own = match &submission.source {
+            Source::Code { path, .. } | Source::Executable(path) => {
+                folder::own_cases(path, &package, &cases, languages)?
+            }
+            Source::CargoBinary { .. } => cases.clone(),
         };
         match parts.iter_mut().find(|(known, _)| *known == own) {
             Some((_, submissions)) => submissions.push(submission),

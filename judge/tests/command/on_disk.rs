@@ -1,6 +1,6 @@
 //! Files of contestants: names of cases, several programs in a folder, settings, inputs without answers.
 
-use crate::common::{Bench, asserted};
+use crate::common::{Bench, asserted, judge};
 use predicates::prelude::*;
 use predicates::str::contains;
 
@@ -97,6 +97,31 @@ fn a_program_without_a_file_of_cph_is_not_judged_over_that_of_another() {
         .stderr(contains(
             ".prob: has cases that are not read, because there are others",
         ));
+}
+
+/// As `cargo build` leaves it: `examples/` is empty.
+#[test]
+fn an_executable_has_the_cases_of_its_program() {
+    let bench = Bench::new();
+    let text = |name: &str, answer: u8| {
+        let yaml = format!("type: Batch\ncases:\n  - in: '1'\n    out: '{answer}'\n");
+        bench.write(&format!("mine/testcases/{name}.yml"), &yaml);
+    };
+    text("a", 2);
+    text("b", 3);
+    bench.write("mine/sum.c", "#include <stdio.h>\nint main(void) { int a; scanf(\"%d\", &a); printf(\"%d\\n\", 2 * a); }\n");
+    std::fs::create_dir_all(bench.path("mine/target/release/examples")).expect("a directory");
+    let compiled = std::process::Command::new("cc")
+        .args(["-o", "target/release/abc300-a", "sum.c"])
+        .current_dir(bench.path("mine"))
+        .status();
+    assert!(compiled.expect("a compiler").success());
+    judge(&bench)
+        .current_dir(bench.path("mine"))
+        .args(["run", "target/release/abc300-a"])
+        .assert()
+        .success()
+        .stdout(contains("1 of 1 case"));
 }
 
 #[test]

@@ -68,6 +68,7 @@ pub fn with_help(message: String, source: Option<&Path>) -> String {
         let missing = help(source, &message).or_else(|| module_help(source, &message));
         let missing = missing.or_else(|| header_help(source, &message));
         let missing = missing.or_else(|| linker_help(source, &message));
+        let missing = missing.or_else(|| crate_help(source, &message));
         missing.or_else(|| text_help(source))
     };
     match source.and_then(help) {
@@ -150,6 +151,36 @@ fn linker_help(source: &Path, message: &str) -> Option<String> {
     })
 }
 
+/// The help for a crate that a Rust program uses, with the commands of cargo if it is part of a cargo package.
+fn crate_help(source: &Path, message: &str) -> Option<String> {
+    const MARKS: [&str; 3] = [
+        "unresolved import `",
+        "unlinked crate `",
+        "crate or module `",
+    ];
+    let mut found = MARKS.iter().filter_map(|mark| message.split_once(mark));
+    let name = found.next()?.1.split(['`', ':']).next()?;
+    let is_rust = source.extension().is_some_and(|ending| ending == "rs");
+    let is_known = ["crate", "self", "super", "std", "core", "alloc"].contains(&name);
+    if !is_rust || is_known {
+        return None;
+    }
+    let stem = source.file_stem()?.to_string_lossy();
+    let is_packaged = source
+        .ancestors()
+        .any(|dir| dir.join("Cargo.toml").is_file());
+    Some(match is_packaged {
+        true => format!(
+            "help: rustc builds this file alone, without the crate `{name}`: run `cargo build --release` and judge \
+             target/release/{stem}; `judge bundle . --bin {stem}` makes one file of both"
+        ),
+        false => format!(
+            "help: rustc builds this file alone, without the crate `{name}`: where the judge has it, make a cargo package \
+             that depends on it, and judge what `cargo build --release` makes"
+        ),
+    })
+}
+
 /// The help for a file that no compiler can read as it was saved.
 fn text_help(source: &Path) -> Option<String> {
     let file = File::open(source).ok().filter(|_| source.is_file())?;
@@ -229,6 +260,23 @@ mod tests {
                 assert_eq!(other, message);
             }
         }
+    }
+
+    #[test]
+    fn a_crate_that_is_not_linked_has_a_remedy() {
+        let dir = tempfile::tempdir().unwrap();
+        let source = dir.path().join("a.rs");
+        let old = "error[E0432]: unresolved import `proconio`\n use of undeclared crate or module `proconio`";
+        let new =
+            "error[E0433]: failed to resolve: use of unresolved module or unlinked crate `rand`";
+        for (message, name) in [(old, "proconio"), (new, "rand")] {
+            let helped = with_help(message.to_owned(), Some(&source));
+            let help = format!("without the crate `{name}`: where the judge has it");
+            assert!(helped.contains(&help), "{helped}");
+        }
+        std::fs::write(dir.path().join("Cargo.toml"), "").unwrap();
+        let helped = with_help(new.to_owned(), Some(&source));
+        assert!(helped.contains("`judge bundle . --bin a`"), "{helped}");
     }
 
     #[test]

@@ -34,9 +34,13 @@ const DIRECTORIES: [&str; 11] = [
     "secret",
 ];
 
-/// Whether `dir` has a directory for cases, which may be empty.
+/// Whether `dir` has a directory for cases, which may be empty, except the `examples/` that cargo makes beside what it
+/// builds.
 pub fn has_directory_of_cases(dir: &Path) -> bool {
-    !directories_of_cases(dir).is_empty()
+    let is_empty = |dir: &Path| existing_names(dir).is_ok_and(|mut names| names.next().is_none());
+    let is_of_cargo = |dir: &Path| base_name(dir) == "examples" && is_empty(dir);
+    let places = directories_of_cases(dir);
+    places.iter().any(|place| !is_of_cargo(place))
 }
 
 /// The directories for cases in `dir`, which may be empty.
