@@ -202,7 +202,13 @@ fn a_judge_that_was_built_again_meanwhile_judges_on() {
     bench.write("program.sh", SUM);
     let judge = bench.path("bin/judge");
     std::fs::create_dir(bench.path("bin")).expect("a directory");
-    std::fs::copy(env!("CARGO_BIN_EXE_judge"), &judge).expect("a copy");
+    // By another process: a file that this one has open for writing may be inherited by a program that another test starts,
+    // and cannot be executed then.
+    let copied = Command::new("cp")
+        .arg(env!("CARGO_BIN_EXE_judge"))
+        .arg(&judge)
+        .status();
+    assert!(copied.expect("cp is there").success());
     let mut command = of_judge(&bench, &judge);
     command.args(["watch", "sums", "-s", "program.sh", "-j", "1"]);
     let mut watching = Watching::of(&mut command);
