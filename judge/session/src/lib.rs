@@ -20,6 +20,7 @@ pub mod names;
 pub mod new_file;
 mod only_here;
 pub mod output;
+mod own_cases;
 pub mod progress;
 mod repeat;
 pub mod run;

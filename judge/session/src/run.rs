@@ -8,6 +8,7 @@ use super::interrupt::watch_for_interrupt;
 use super::judge_and_report::{Extra, judge_and_report, probe};
 use super::only_here::has_sources;
 use super::output;
+use super::own_cases::own_cases;
 use super::select;
 use super::selected::Selected;
 use super::targets;
@@ -162,7 +163,7 @@ fn entries(
     for submission in submissions {
         let own = match &submission.source {
             Source::Code { path, .. } | Source::Executable(path) => {
-                folder::own_cases(path, &package, &cases, languages)?
+                own_cases(path, &package, &cases, languages)?
             }
             Source::CargoBinary { .. } => cases.clone(),
         };

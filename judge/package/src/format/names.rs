@@ -38,7 +38,7 @@ const ROWS: [Row; 19] = [
         Place::Extension,
         &["ans", "expected", "out", "a", "ou"],
     ),
-    row("inp", Place::Extension, &["ans", "out", "oup", "a"]),
+    row("inp", Place::Extension, &["ans", "oup", "out", "a"]),
     row("dat", Place::Extension, &["res", "ans", "out", "a"]),
     row("tst", Place::Extension, &["ans", "out", "a"]),
     row("input", Place::Extension, &["answer", "expected", "output"]),
@@ -116,6 +116,13 @@ pub fn answers(file: &str) -> impl Iterator<Item = String> + '_ {
             answers.filter(|answer| answer != file)
         });
         found.extend(in_script);
+    }
+    // `1.in.txt` with `1.out`
+    let short = file
+        .strip_suffix(".txt")
+        .filter(|short| short.contains('.'));
+    if let Some(short) = short {
+        replaced(short, &words(short), false, "", &mut found);
     }
     found.into_iter().chain(added(file))
 }
@@ -424,6 +431,7 @@ mod tests {
             ("输入1.txt", "输出1.txt", "输入1"),
             ("入力例1.txt", "出力例1.txt", "入力例1"),
             ("sampleInput1.txt", "sampleOutput1.txt", "sampleInput1"),
+            ("1.in.txt", "1.out", "1.in"),
             ("SampleIn1.txt", "SampleOut1.txt", "SampleIn1"),
             ("samplein1.txt", "sampleout1.txt", "samplein1"),
             ("inputA1.txt", "outputA1.txt", "inputA1"),

@@ -2,12 +2,13 @@
 //! itself or in one such as oj's `test/`, AtCoder's `in/` and `out/`, a directory per case, and what the
 //! browser's tools of contestants write. A [settings file](super::settings) may add limits.
 
+mod reports;
 mod tools;
 
-use super::common::{SOURCES, begin, judged_or_unanswered, natural, pair, pairs, two_directories};
+use super::common::{begin, judged_or_unanswered, natural, pair, pairs, two_directories};
 use super::{Format, Match, names, settings};
 use crate::builder::PackageBuilder;
-use crate::error::{Finding, PackageError};
+use crate::error::PackageError;
 use crate::input::executable::is_native;
 use crate::input::package_dir::PackageDir;
 use crate::input::staging_dir::base_name;
@@ -85,36 +86,10 @@ impl Format for OnlineJudgeTools {
     fn read(&self, builder: &mut PackageBuilder, found: &Match) -> Result<(), PackageError> {
         builder.tree.dir.follow_links();
         read_oj(builder, &found.dir)?;
-        report_others(&mut builder.tree, &found.dir);
-        report_unused_checker(builder, &found.dir);
+        reports::report_others(&mut builder.tree, &found.dir);
+        reports::report_unused_checker(builder, &found.dir);
         builder.tree.findings_concern_runs();
         Ok(())
-    }
-}
-
-/// Reports the other places with cases, which are not read.
-fn report_others(tree: &mut Tree, read: &Path) {
-    let root = tree.root.clone();
-    let same = |dir: &Path| dir.canonicalize().ok() == read.canonicalize().ok();
-    let is_root = same(&root);
-    let place = match is_root {
-        true => "this folder".to_owned(),
-        false => format!("`{}/`", base_name(read)),
-    };
-    let known: Vec<&str> = OJ_DIRECTORIES.into_iter().chain(DIRECTORIES).collect();
-    let mut others = directories(&root, &known);
-    others.retain(|other| has_cases(&root, other) && !same(other));
-    // An input beside the program may be there for another purpose; an answer to it is not.
-    let mut names: Vec<String> = existing_names(&root).into_iter().flatten().collect();
-    names.sort();
-    let is_pair = |name: &String| is_answered(&root, &root, &names, name);
-    if !is_root && names.iter().any(is_pair) {
-        others.push(root);
-    }
-    for other in others {
-        let what = format!("has cases that are not read, because {place} has some");
-        let remedy = format!("move them to {place}, or name the directory that you want");
-        tree.warning(PackageError::new(other, what).remedy(remedy));
     }
 }
 
@@ -134,73 +109,11 @@ impl Format for Plain {
     fn read(&self, builder: &mut PackageBuilder, found: &Match) -> Result<(), PackageError> {
         builder.tree.dir.follow_links();
         read_plain(builder, &found.dir)?;
-        report_others(&mut builder.tree, &found.dir);
-        report_settings(&mut builder.tree);
-        report_unused_checker(builder, &found.dir);
+        reports::report_others(&mut builder.tree, &found.dir);
+        reports::report_settings(&mut builder.tree);
+        reports::report_unused_checker(builder, &found.dir);
         builder.tree.findings_concern_runs();
         Ok(())
-    }
-}
-
-/// Settings of other judges beside pairs of files, and the judge of each. Vijos' format is read if they name all cases.
-const SETTINGS: [(&str, &str); 2] = [
-    ("config.ini", "Vijos"),
-    ("domjudge-problem.ini", "DOMjudge"),
-];
-
-/// Reports settings that are not read.
-fn report_settings(tree: &mut Tree) {
-    for (name, judge) in SETTINGS {
-        let path = tree.root.join(name);
-        if path.is_file() {
-            let what = format!("settings of {judge} are not read; only the cases are");
-            let remedy = "give the limits and the checker: --time-limit, --memory, --checker";
-            tree.warning(PackageError::new(path, what).remedy(remedy));
-        }
-    }
-}
-
-/// Names of the programs that check outputs or talk to submissions on other judges, without ending: files,
-/// or directories with their sources. They are only reported: that they decide is a guess. Of oj's directory the one
-/// name that its documentation has is used ([`is_checker`]).
-const CHECKERS: [&str; 5] = ["checker", "chk", "check", "spj", "interactor"];
-
-/// Warns of a checker that is not used. Without it right outputs may get WA; but it may also be a
-/// submission, which is only called so.
-fn report_unused_checker(builder: &mut PackageBuilder, cases: &Path) {
-    if builder.package.validation.programs().next().is_some() {
-        return;
-    }
-    let root = builder.tree.root.clone();
-    let mut places = vec![root.clone()];
-    places.extend((cases != root).then(|| cases.to_owned()));
-    places.extend(CHECKERS.map(|name| root.join(name)));
-    for place in places {
-        let mut files: Vec<String> = existing_names(&place).into_iter().flatten().collect();
-        files.sort();
-        let is_program = |file: &&String| {
-            let (stem, ending) = file.rsplit_once('.').unwrap_or((file, ""));
-            let stem = stem.to_ascii_lowercase();
-            CHECKERS.contains(&stem.as_str())
-                && (SOURCES.contains(&ending) || ending.is_empty() && is_native(&place.join(file)))
-        };
-        let Some(file) = files.iter().find(is_program) else {
-            continue;
-        };
-        let path = place.join(file);
-        let shown = path.strip_prefix(&root).unwrap_or(&path).display();
-        let option = match file.to_ascii_lowercase().starts_with("interactor") {
-            true => "--interactor",
-            false => "--checker",
-        };
-        let what = format!("outputs are compared with the answers: `{shown}` is not used");
-        let remedy = format!("add `{option} {shown}` if it decides which outputs are right");
-        let error = PackageError::new(&root, what).remedy(remedy);
-        builder.tree.findings.push(Finding {
-            concerns_checker: true,
-            ..Finding::warning(error)
-        });
-        return;
     }
 }
 
@@ -272,34 +185,17 @@ fn is_answered(root: &Path, dir: &Path, names: &[String], name: &str) -> bool {
 /// Reads the cases in `dir` and the settings.
 fn fill(builder: &mut PackageBuilder, dir: &Path) -> Result<(), PackageError> {
     unknown_limits(&mut builder.package);
-    let mut found = match two_names(dir) {
-        Some(two) => two_directories(&mut builder.tree, two)?,
-        None => pairs(&mut builder.tree, dir)?,
-    };
-    if found.is_empty() {
-        found = case_directories(&mut builder.tree, dir)?;
-    }
-    let is_of_tool = found.is_empty();
-    if is_of_tool {
-        found = tools::read(builder, dir)?;
-    }
+    let (mut found, is_of_tool) = read_place(builder, dir)?;
     if *dir != *builder.package.root {
         let inside = subdirectories(&mut builder.tree, dir)?;
         match found.is_empty() {
             true => found = inside.into_iter().flat_map(|(_, cases)| cases).collect(),
-            false => inside.into_iter().for_each(|(unread, _)| {
-                let what =
-                    "has cases that are not read, because the directory that holds it has some";
-                let error = PackageError::new(unread, what);
-                builder
-                    .tree
-                    .warning(error.remedy("move them there, or name the directory that you want"));
-            }),
+            false => reports::unread(&mut builder.tree, inside.into_iter().map(|(path, _)| path)),
         }
     }
     let arguments = settings::read(builder)?;
     if !found.is_empty() {
-        report_bare(builder, dir, &found);
+        reports::report_bare(builder, dir, &found);
         let root = builder.package.root.to_path_buf();
         let mut places = vec![dir.to_owned(), root];
         places.dedup();
@@ -326,33 +222,45 @@ fn fill(builder: &mut PackageBuilder, dir: &Path) -> Result<(), PackageError> {
     Ok(())
 }
 
-/// Warns of `input.txt` with `output.txt` beside `input2.txt`: a program may read and write files of these names, or they
-/// are one more case.
-fn report_bare(builder: &mut PackageBuilder, dir: &Path, cases: &[TestCase]) {
-    let mut names: Vec<String> = existing_names(dir).into_iter().flatten().collect();
-    names.sort();
-    let is_file_io = |name: &str| builder.package.file_io.input.as_deref() == Some(name);
-    for name in names.iter().filter(|name| names::is_bare(name)) {
-        let path = dir.join(name);
-        let stem = name.trim_end_matches(".txt");
-        let is_like = |case: &TestCase| {
-            let other = case.input.file_name().and_then(OsStr::to_str);
-            other.is_some_and(|other| other != name && other.starts_with(stem))
+/// The cases of a directory itself, by the first layout that has some, and whether none but a tool's file may have them.
+/// Warns of those in the other layouts.
+fn read_place(
+    builder: &mut PackageBuilder,
+    dir: &Path,
+) -> Result<(Vec<TestCase>, bool), PackageError> {
+    let two = two_names(dir);
+    let found = match two.clone() {
+        Some(two) => two_directories(&mut builder.tree, two)?,
+        None => pairs(&mut builder.tree, dir)?,
+    };
+    // Beside a program directories have samples of other problems.
+    let is_inner = *dir != *builder.package.root;
+    let in_directories = match found.is_empty() || is_inner {
+        true => case_directories(&mut builder.tree, dir)?,
+        false => Vec::new(),
+    };
+    if found.is_empty() {
+        return match in_directories.is_empty() {
+            true => Ok((tools::read(builder, dir)?, true)),
+            false => Ok((in_directories, false)),
         };
-        let is_left = path.is_file() && cases.iter().all(|case| *case.input != *path);
-        let mut answers = names::answers(name);
-        let answer = answers.find(|answer| names.binary_search(answer).is_ok());
-        let is_doubtful = is_left && !is_file_io(name) && cases.iter().any(is_like);
-        if let Some(answer) = answer.filter(|_| is_doubtful) {
+    }
+    if let Some([inputs, _]) = two {
+        let mut names: Vec<String> = existing_names(dir).into_iter().flatten().collect();
+        names.sort();
+        if names.iter().any(|name| is_answered(dir, dir, &names, name)) {
             let what = format!(
-                "is not judged with `{answer}`, because there are others: a program may read and write these files"
+                "has cases that are not read, because `{}/` in it has some",
+                base_name(&inputs)
             );
-            let remedy = "if it is a case, rename it, for example to `0.in` and `0.out`";
-            builder
-                .tree
-                .warning(PackageError::new(path, what).remedy(remedy));
+            let error = PackageError::new(dir, what).remedy("keep the cases in one place");
+            builder.tree.warning(error);
         }
     }
+    let inputs = in_directories.iter().map(|case| case.input.to_path_buf());
+    let directories = inputs.filter_map(|input| input.parent().map(Path::to_owned));
+    reports::unread(&mut builder.tree, directories);
+    Ok((found, false))
 }
 
 /// Most files of a directory that holds one case: two of them, and notes.
@@ -380,17 +288,32 @@ fn case_directory(dir: &Path) -> Option<[PathBuf; 2]> {
     pair.iter().all(|path| path.is_file()).then_some(pair)
 }
 
-/// The cases of the directories in `dir` that hold one case each.
+/// The cases of the directories in `dir` that hold one case each; if there are such, also of those with an input alone.
 fn case_directories(tree: &mut Tree, dir: &Path) -> Result<Vec<TestCase>, PackageError> {
     let mut found = Vec::new();
-    for entry in tree.list(dir)? {
-        if let Some([input, answer]) = case_directory(&entry.path).filter(|_| entry.is_dir) {
+    let mut unanswered = Vec::new();
+    for entry in tree.list(dir)?.into_iter().filter(|entry| entry.is_dir) {
+        if let Some([input, answer]) = case_directory(&entry.path) {
             tree.dir.contain(&input)?;
             tree.dir.contain(&answer)?;
             found.push(pair(&entry.name, input, Some(answer)));
+        } else if let Some(input) = only_input(&entry.path) {
+            tree.dir.contain(&input)?;
+            unanswered.push(pair(&entry.name, input, None));
         }
     }
+    if !found.is_empty() {
+        found.append(&mut unanswered);
+    }
     Ok(found)
+}
+
+/// The file of a directory that holds only the input of a case, such as `in.txt`.
+fn only_input(dir: &Path) -> Option<PathBuf> {
+    let mut names = existing_names(dir).ok()?;
+    let name = names.next().filter(|_| names.next().is_none())?;
+    let path = dir.join(&name);
+    (names::is_bare(&name) && path.is_file()).then_some(path)
 }
 
 /// The directories in a directory of cases that have pairs themselves, such as `subtask1/1.in`, with their cases.

@@ -181,6 +181,13 @@ fn layouts_are_not_confused() {
 }
 
 #[test]
+fn a_directory_with_an_input_alone_is_a_case_beside_others() {
+    let (_dir, package) = read(&[("tests/1/{in,out}.txt", ""), ("tests/2/in.txt", "")]);
+    assert_eq!(names(&package.data), ["1", "2"]);
+    assert!(package.data.cases[1].answer.is_none());
+}
+
+#[test]
 fn a_name_that_begins_with_a_dash_is_left_out_with_a_finding() {
     let (_dir, package) = read(&[("test/{1,-2,.3}.in", ""), ("test/{1,-2,.3}.out", "")]);
     assert_eq!(names(&package.data), ["1"]);
@@ -225,6 +232,23 @@ fn samples_that_are_not_judged_cause_a_warning() {
     assert_eq!(warnings(&beside), [unread("samples", "this folder")]);
     let beside = warnings(&[("1.{in,out}", ""), ("test/2.{in,out}", "")]);
     assert!(beside[0].contains("has cases that are not read, because `test/`"));
+    let other_layouts = [
+        (
+            "test/1.{in,out}",
+            "test/2/{in,out}.txt",
+            "test/2: has cases",
+        ),
+        ("tests/2.{in,out}", "tests/1/{in,out}", "tests/1: has cases"),
+        (
+            "{in,out}/1.txt",
+            "2.{in,out}",
+            "because `in/` in it has some",
+        ),
+    ];
+    for (read, other, warning) in other_layouts {
+        let found = warnings(&[(read, ""), (other, "")]);
+        assert!(found.len() == 1 && found[0].contains(warning), "{found:?}");
+    }
     // An input without an answer may be a file of the program's.
     assert!(warnings(&[("1.in", ""), ("test/2.{in,out}", "")]).is_empty());
     let alone = |name: &str| {
