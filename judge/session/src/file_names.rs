@@ -10,7 +10,7 @@ const MAX_SOURCE: u64 = 1 << 20;
 /// Macros around the files of a template that an online judge does not compile.
 const MACROS: [&str; 3] = ["ONLINE_JUDGE", "LOCAL", "DEBUG"];
 
-/// A warning for each program that failed and names files that look like its input.
+/// A warning for each program that failed and names files that look like its input or output.
 pub fn warnings(plan: &Plan, results: &RunResults) -> Vec<String> {
     let entries = plan.entries.iter().zip(&results.packages);
     entries
@@ -27,7 +27,16 @@ fn of_entry(entry: &PlanEntry, results: &PackageResults) -> Vec<String> {
     let failed = |k: usize| {
         let finished = results.submissions.get(k).and_then(|of| of.finished());
         let verdict = finished.and_then(|finished| finished.verdict);
-        matches!(verdict, Some(Verdict::WrongAnswer | Verdict::RunTimeError))
+        // A program may wait for ever for an input that is not there.
+        matches!(
+            verdict,
+            Some(
+                Verdict::WrongAnswer
+                    | Verdict::RunTimeError
+                    | Verdict::TimeLimitExceeded
+                    | Verdict::OutputLimitExceeded
+            )
+        )
     };
     let inputs: Vec<&str> = entry
         .cases
@@ -38,19 +47,30 @@ fn of_entry(entry: &PlanEntry, results: &PackageResults) -> Vec<String> {
     let warning = |(k, planned): (usize, &PlanSubmission)| {
         let submission = &planned.submission;
         let path = submission.source.code().filter(|_| failed(k))?;
-        let (input, output) = files(path, &inputs)?;
-        let output = output.map_or(String::new(), |output| format!(" and `output: {output}`"));
+        let [input, output] = files(path, &inputs)?;
+        let what = match (&input, &output) {
+            (Some(input), _) => format!("opens the file `{input}`, which a run does not have"),
+            (None, output) => format!(
+                "opens the file `{}`, which is not its standard output",
+                output.as_deref().unwrap_or_default()
+            ),
+        };
+        let lines = [("input", input), ("output", output)];
+        let lines = lines
+            .into_iter()
+            .filter_map(|(key, name)| Some(format!("`{key}: {}`", name?)));
+        let lines: Vec<String> = lines.collect();
         Some(format!(
-            "{} opens the file `{input}`, which a run does not have; if the problem says so, write `input: {input}`{output} into \
-             judge.yaml",
-            submission.name
+            "{} {what}; if the problem says so, write {} into judge.yaml",
+            submission.name,
+            lines.join(" and ")
         ))
     };
     submissions.filter_map(warning).collect()
 }
 
-/// The names of the input and output file in a source.
-fn files(path: &Path, inputs: &[&str]) -> Option<(String, Option<String>)> {
+/// The names of the input and output file in a source; `None` if it has neither.
+fn files(path: &Path, inputs: &[&str]) -> Option<[Option<String>; 2]> {
     let is_small = path
         .metadata()
         .is_ok_and(|file| file.is_file() && file.len() <= MAX_SOURCE);
@@ -67,15 +87,19 @@ fn files(path: &Path, inputs: &[&str]) -> Option<(String, Option<String>)> {
             .iter()
             .any(|end| name.ends_with(end) && name.len() > end.len())
     };
+    let is_one =
+        |name: &&str, known: [&str; 2]| known.iter().any(|known| name.eq_ignore_ascii_case(known));
     let is_input = |name: &&str| {
         inputs.contains(name)
             || ends(name, &[".in", ".inp"])
-            || name.eq_ignore_ascii_case("input.txt")
+            || is_one(name, ["input.txt", "in.txt"])
     };
-    let is_output = |name: &&str| ends(name, &[".out"]) || name.eq_ignore_ascii_case("output.txt");
-    let input = names.iter().find(|name| is_input(name))?;
+    let is_output =
+        |name: &&str| ends(name, &[".out", ".ou"]) || is_one(name, ["output.txt", "out.txt"]);
+    let input = names.iter().find(|name| is_input(name));
     let output = names.iter().find(|name| is_output(name));
-    Some((String::from(*input), output.map(|name| String::from(*name))))
+    let found = [input, output].map(|name| name.map(|name| String::from(*name)));
+    found.iter().any(Option::is_some).then_some(found)
 }
 
 /// The texts in quotes that can be names of files.
@@ -84,5 +108,9 @@ fn literals(text: &str) -> Vec<&str> {
         let is_usual = |c: char| c.is_alphanumeric() || "._-".contains(c);
         text.len() > 2 && text.contains('.') && text.chars().all(is_usual)
     };
-    text.split(['"', '\'']).filter(is_name).collect()
+    // Templates have such lines as comments.
+    let code = text.lines().filter_map(|line| line.split("//").next());
+    code.flat_map(|line| line.split(['"', '\'']))
+        .filter(is_name)
+        .collect()
 }

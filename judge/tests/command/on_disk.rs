@@ -305,8 +305,23 @@ fn a_program_that_opens_files_of_its_own_gets_a_warning_with_the_settings() {
     asserted(&bench, &["run", "mine/plant.py"])
         .success()
         .stdout(contains(warning).not());
-    // Only a program that failed, and no template that an online judge does not compile.
     std::fs::remove_file(bench.path("mine/judge.yaml")).expect("it is removed");
+    for (text, said) in [
+        ("n = open('in.txt').read()\n", "opens the file `in.txt`"),
+        (
+            "print(input(), file=open('my.out', 'w'))\n",
+            "write `output: my.out` into",
+        ),
+        ("n = 1 // 2 # 'in.txt'\n", ""),
+    ] {
+        bench.write("mine/plant.py", text);
+        let run = asserted(&bench, &["run", "mine/plant.py"]).code(1);
+        run.stdout(match said {
+            "" => contains("opens the file").not().boxed(),
+            said => contains(said).boxed(),
+        });
+    }
+    // Only a program that failed, and no template that an online judge does not compile.
     bench.write("mine/plant.sh", "cat # 'plant.in'\n");
     bench.write("mine/local.sh", "echo no # 'plant.in' if LOCAL\n");
     asserted(&bench, &["run", "mine/plant.sh", "mine/local.sh"])
