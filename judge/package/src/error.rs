@@ -74,7 +74,7 @@ impl PackageError {
 
 impl fmt::Display for PackageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.path.display())?;
+        write!(f, "{}", judge_os::plain_path(&self.path).display())?;
         if let Some((line, column)) = self.position {
             write!(f, ":{line}:{column}")?;
         }

@@ -120,7 +120,7 @@ pub fn no_cases(dir: &Path) -> Failure {
     Failure::usage(format!(
         "{}: no test cases: no pairs such as `1.in` and `1.out` here or in a directory such as \
          `test/` or `samples/`, and no package here or above",
-        dir.display()
+        judge_os::plain_path(dir).display()
     ))
     .help(help)
 }

@@ -70,7 +70,7 @@ pub fn own_cases(
     if kept.is_empty() {
         say(&format!(
             "warning: no case has a name that begins with {own}: {} is judged over those of the other programs here",
-            program.display()
+            judge_os::plain_path(program).display()
         ));
         kept = cases.into_iter().cloned().collect();
     }
