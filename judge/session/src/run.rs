@@ -3,7 +3,6 @@
 use super::args::{Clock as ClockChoice, Format, JudgingArgs, RunArgs, RunningArgs, SandboxChoice};
 use super::by_hand;
 use super::debug;
-use super::folder;
 use super::interrupt::watch_for_interrupt;
 use super::judge_and_report::{Extra, judge_and_report, probe};
 use super::only_here::has_sources;
