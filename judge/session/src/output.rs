@@ -3,7 +3,7 @@
 use super::args::{Color, Format, JudgingArgs};
 use super::interruptible_writer::{AT_ONCE, InterruptibleWriter};
 use super::new_file;
-use super::progress::Progress;
+use super::progress::{Progress, is_dumb};
 use super::seen;
 use judge_core::error::Failure;
 use judge_core::files::{failed, machine_failed};
@@ -46,11 +46,6 @@ struct Destination {
 /// Whether to colour standard output.
 pub fn paint(color: Color) -> Paint {
     paint_for(color, io::stdout().is_terminal())
-}
-
-/// Whether the terminal only prints: it moves no cursor and shows no colour, as that of Emacs' `M-x compile`.
-pub fn is_dumb() -> bool {
-    std::env::var_os("TERM").is_some_and(|term| term == "dumb")
 }
 
 /// Whether to colour a stream: NO_COLOR wins over CLICOLOR_FORCE, both over the kind of stream.

@@ -3,7 +3,6 @@
 //! A thread redraws ten times a second and reads the memory of the cases that it draws; the thread
 //! that writes the reports only updates counters. Workers only list the cases that they run.
 
-use super::output::is_dumb;
 use judge_core::judging::RunningCases;
 use judge_core::parallel::unpoisoned;
 use judge_core::results::{Change, RunResults};
@@ -12,6 +11,11 @@ use std::io::{self, IsTerminal, Write};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
+
+/// Whether the terminal only prints: it moves no cursor and shows no colour, as that of Emacs' `M-x compile`.
+pub fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_some_and(|term| term == "dumb")
+}
 
 /// Time between two drawings.
 const INTERVAL: Duration = Duration::from_millis(100);

@@ -6,7 +6,7 @@ use super::debug;
 use super::interrupt::watch_for_interrupt;
 use super::judge_and_report::{Extra, judge_and_report, probe};
 use super::only_here::has_sources;
-use super::output;
+use super::output::{self, say};
 use super::own_cases::own_cases;
 use super::select;
 use super::selected::Selected;
@@ -21,6 +21,7 @@ use judge_package::{Package, PackageError, TestCase};
 use judge_report::Style;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Judges and returns the exit status.
 pub fn run(args: &RunArgs) -> Result<u8, Failure> {
@@ -215,7 +216,7 @@ fn refuse_broken_programs(
 pub fn settings(args: &RunningArgs) -> Result<Settings, Failure> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let jobs = args.jobs.map_or(cores, |jobs| usize::from(jobs).min(cores));
-    args.warn_of_units();
+    warn_of_units(args);
     Ok(Settings {
         overrides: Overrides {
             time: args.time_limit,
@@ -231,6 +232,23 @@ pub fn settings(args: &RunningArgs) -> Result<Settings, Failure> {
         },
         ..Settings::new(jobs, args.sandbox.into())
     })
+}
+
+/// Warns of limits that were probably meant in other units: milliseconds, bytes.
+fn warn_of_units(args: &RunningArgs) {
+    const SECONDS: Duration = Duration::from_secs(500);
+    const MIB: u64 = 1 << 18;
+    if let Some(limit) = args.time_limit.filter(|limit| *limit >= SECONDS) {
+        let limit = limit.as_secs_f64();
+        say(&format!(
+            "warning: --time-limit {limit} is in seconds: {limit}ms was probably meant"
+        ));
+    }
+    if let Some(mib) = args.memory.filter(|mib| *mib >= MIB) {
+        say(&format!(
+            "warning: --memory {mib} is in MiB: 256 is a usual limit"
+        ));
+    }
 }
 
 /// Settings for running programs without judging.

@@ -2,7 +2,6 @@
 
 use super::parse::{parse_mib, parse_program_size, parse_seconds};
 use super::{NatsArgs, PreprocessorArgs};
-use crate::output::say;
 use clap::{Args, ValueEnum};
 use judge_sandbox::Mode;
 use std::path::PathBuf;
@@ -59,23 +58,6 @@ pub struct RunningArgs {
 }
 
 impl RunningArgs {
-    /// Warns of limits that were probably meant in other units: milliseconds, bytes.
-    pub fn warn_of_units(&self) {
-        const SECONDS: Duration = Duration::from_secs(500);
-        const MIB: u64 = 1 << 18;
-        if let Some(limit) = self.time_limit.filter(|limit| *limit >= SECONDS) {
-            let limit = limit.as_secs_f64();
-            say(&format!(
-                "warning: --time-limit {limit} is in seconds: {limit}ms was probably meant"
-            ));
-        }
-        if let Some(mib) = self.memory.filter(|mib| *mib >= MIB) {
-            say(&format!(
-                "warning: --memory {mib} is in MiB: 256 is a usual limit"
-            ));
-        }
-    }
-
     /// The options that influence verdicts, each with its value.
     pub fn options_of_verdicts(&self) -> Vec<(&'static str, String)> {
         let path = |path: &PathBuf| path.display().to_string();
