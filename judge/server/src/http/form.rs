@@ -3,13 +3,42 @@
 
 use super::error::{bad_request, conflict, too_large};
 use super::{App, Caller, HttpError, Result};
-use axum::Form as RawForm;
+use axum::extract::DefaultBodyLimit;
 use axum::extract::multipart::MultipartError;
 use axum::extract::rejection::FormRejection;
 use axum::extract::{FromRequest, FromRequestParts, Multipart, Query, Request};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
+use axum::routing::MethodRouter;
+use axum::{Extension, Form as RawForm};
 use std::str::FromStr;
+
+/// Maximum bytes of a request, except at addresses with a [`MaxUpload`].
+pub const BODY_LIMIT: usize = 2 << 20;
+
+/// The limit of the uploads at an address.
+#[derive(Clone, Copy, Debug)]
+pub struct MaxUpload {
+    pub bytes: usize,
+    /// Advice for a larger one.
+    pub remedy: &'static str,
+}
+
+impl MaxUpload {
+    /// A handler whose uploads have this limit.
+    pub fn of(self, handler: MethodRouter<App>) -> MethodRouter<App> {
+        let limited: MethodRouter<App> = handler.layer(DefaultBodyLimit::max(self.bytes));
+        limited.layer(Extension(self))
+    }
+
+    fn exceeded(self) -> HttpError {
+        let mib = self.bytes >> 20;
+        too_large(format!(
+            "the files have more than {mib} MiB, the most that this server takes here; {}",
+            self.remedy
+        ))
+    }
+}
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SentFile {
@@ -174,7 +203,12 @@ where
         let by = R::from_request_parts(&mut parts, app).await?;
         let caller = by.as_ref().clone();
         let check = |fields: &Fields| caller.check_csrf(fields.text("csrf"));
-        let (fields, files) = read_parts(Request::from_parts(parts, body), app, check).await?;
+        let max = parts.extensions.get::<MaxUpload>().copied();
+        let read = read_parts(Request::from_parts(parts, body), app, check).await;
+        let (fields, files) = read.map_err(|error| match max {
+            Some(max) if error.status == StatusCode::PAYLOAD_TOO_LARGE => max.exceeded(),
+            _ => error,
+        })?;
         let files = files.into_iter().filter(|(field, _)| field == "file");
         let files = files.map(|(_, file)| file).collect();
         Ok(Upload { by, fields, files })
@@ -208,22 +242,25 @@ pub async fn read_parts(
 
 impl From<FormRejection> for HttpError {
     fn from(rejection: FormRejection) -> Self {
-        let too_large = "the form is larger than this server accepts; shorten it";
-        refused(rejection.status(), rejection.body_text(), too_large)
+        match rejection.status() {
+            StatusCode::PAYLOAD_TOO_LARGE => {
+                too_large("the form is larger than this server accepts; shorten it")
+            }
+            _ => bad_request(rejection.body_text()),
+        }
     }
 }
 
 impl From<MultipartError> for HttpError {
     fn from(error: MultipartError) -> Self {
-        let too_large = "the files are larger than this server accepts";
-        refused(error.status(), error.body_text(), too_large)
-    }
-}
-
-fn refused(status: StatusCode, why: String, when_too_large: &str) -> HttpError {
-    match status {
-        StatusCode::PAYLOAD_TOO_LARGE => too_large(when_too_large),
-        _ => bad_request(why),
+        let max = MaxUpload {
+            bytes: BODY_LIMIT,
+            remedy: "send smaller ones",
+        };
+        match error.status() {
+            StatusCode::PAYLOAD_TOO_LARGE => max.exceeded(),
+            _ => bad_request(format!("{}; send the form again", error.body_text())),
+        }
     }
 }
 
