@@ -159,6 +159,7 @@ fn add(app: &App, by: &Writer, contest: &str, posted: Posted) -> Result<impl Int
         language: Some(posted.language_id),
         entry_point: posted.entry_point,
         files: posted.unpacked,
+        once: false,
     };
     let (id, _) = submit_as(app, &by.user, &sent, on_behalf)?;
     let object = view.submission(&app.store.submission(id)?)?;
