@@ -111,6 +111,7 @@ fn values(contest: &Contest) -> Vec<(&'static str, String)> {
         ("more_bronze", contest.more_bronze.to_string()),
         ("public", ticked(contest.public).to_owned()),
         ("verification", ticked(contest.verification).to_owned()),
+        ("icpc_verdicts", ticked(contest.icpc_verdicts).to_owned()),
         ("categories", contest.clarification_categories.0.join("\n")),
         ("prepared", prepared),
     ]
@@ -164,6 +165,7 @@ pub fn form(caller: &Caller, action: &str, contest: Option<&Contest>, usual: Tz)
             (filled("more_bronze", "Bronze medals in addition to four", "number", value("more_bronze"), false))
             (checkbox("public", "Visible to everybody, not only to its teams", !value("public").is_empty()))
             (checkbox("verification", "Teams and spectators see a result when a judge has verified it", !value("verification").is_empty()))
+            (checkbox("icpc_verdicts", "Only the verdicts of the ICPC: RTE for MLE, WA for OLE and PE, from now on", !value("icpc_verdicts").is_empty()))
             (lines_field("categories", "Categories of questions besides the problems, one in each line, such as Operations or SysOps", value("categories")))
             (lines_field("prepared", "Prepared answers to questions, one in each line", value("prepared")))
             button.primary { @if contest.is_some() { "Save" } @else { "Add" } }
@@ -261,11 +263,16 @@ fn contest_of_form(fields: &Fields, ext: String, before: Option<&Contest>) -> Re
         duration_ms: milliseconds("duration", "Length", before.map(|own| own.duration_ms))?
             .unwrap_or(0),
         freeze_ms: milliseconds("freeze", "Freeze", before.and_then(|own| own.freeze_ms))?,
-        scoring: Scoring::from_word(fields.get("scoring")).unwrap_or(Scoring::Icpc),
+        scoring: match fields.optional("scoring") {
+            Some(word) => Scoring::from_word(word)
+                .ok_or_else(|| bad_request(format!("{word:?} is not icpc or points")))?,
+            None => Scoring::Icpc,
+        },
         penalty_ms: penalty(fields)?,
         public: fields.ticked("public"),
         more_bronze: more_bronze(fields)?,
         verification: fields.ticked("verification"),
+        icpc_verdicts: fields.ticked("icpc_verdicts"),
         clarification_categories: lines(fields, "categories"),
         prepared_answers: prepared_answers(fields),
         feedback: Feedback::from_word(fields.get("feedback")),

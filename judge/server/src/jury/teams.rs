@@ -55,7 +55,7 @@ pub fn list(app: &App, jury: Jury) -> PageResult {
 }
 
 /// The values of the fields of a team.
-fn values(team: &Team, organizations: &[Organization]) -> [(&'static str, String); 5] {
+fn values(team: &Team, organizations: &[Organization]) -> [(&'static str, String); 6] {
     let hidden = if team.hidden { "1" } else { "" };
     let mut known = organizations.iter();
     let organization = known.find(|own| Some(own.id) == team.organization);
@@ -67,6 +67,7 @@ fn values(team: &Team, organizations: &[Organization]) -> [(&'static str, String
             "organization",
             organization.map_or_else(String::new, |own| own.ext.clone()),
         ),
+        ("icpc_id", team.icpc_id.clone().unwrap_or_default()),
         ("hidden", hidden.to_owned()),
     ]
 }
@@ -77,8 +78,9 @@ fn fields(
         (_, shown),
         (_, label),
         (_, organization),
+        (_, icpc_id),
         (_, hidden),
-    ]: &[(&str, String); 5],
+    ]: &[(&str, String); 6],
     organizations: &[Organization],
 ) -> Markup {
     let choice = |own: &Organization| (own.ext.clone(), own.name.clone());
@@ -88,6 +90,7 @@ fn fields(
         (filled("shown", "Name to show", "text", shown, false))
         (filled("label", "Seat", "text", label, false))
         (select("organization", "Organization", &choices, organization))
+        (filled("icpc_id", "Id in the ICPC's system", "text", icpc_id, false))
         (checkbox("hidden", "Not on the public scoreboard", !hidden.is_empty()))
     }
 }
@@ -111,6 +114,10 @@ fn team_of_form(fields: &Fields, organizations: &[Organization], before: Team) -
         },
         name: fields.required("name", "Name")?.to_owned(),
         display_name: fields.owned("shown"),
+        icpc_id: match has("icpc_id") {
+            true => fields.owned("icpc_id"),
+            false => before.icpc_id.clone(),
+        },
         hidden: fields.ticked("hidden"),
         ..before
     })

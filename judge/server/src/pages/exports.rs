@@ -143,7 +143,7 @@ pub fn standings_form(app: &App, (caller, Path(ext)): (Caller, Path<String>)) ->
     Ok(download("text/csv; charset=utf-8", "standings.csv", text))
 }
 
-/// A line for each team: id, rank, award, solved problems, time, time of the last solved problem, groups that it leads.
+/// A line for each team: its id of the ICPC, or else its own, rank, award, solved problems, time, time of the last solved problem, groups that it leads.
 /// Fails for a contest that is scored by points, and before the viewer sees all results.
 fn final_results(view: &View<'_>) -> Result<Vec<[String; 7]>> {
     if view.contest.scoring != Scoring::Icpc {
@@ -168,7 +168,7 @@ fn final_results(view: &View<'_>) -> Result<Vec<[String; 7]>> {
         let groups = leaders.iter().filter(|(team, _)| *team == own.row.team);
         let groups: Vec<&str> = groups.map(|(_, name)| name.as_str()).collect();
         [
-            board.teams[own.row.team].ext.clone(),
+            board.teams[own.row.team].id_for_icpc().to_owned(),
             own.rank.map_or_else(String::new, |rank| rank.to_string()),
             honour.to_owned(),
             own.row.solved.to_string(),

@@ -115,11 +115,7 @@ impl Tx<'_> {
     /// contest is running and has submissions from before the new start.
     pub(crate) fn put_contest(&mut self, new: &Contest) -> Result<ContestId> {
         check_names(&new.name, &[&new.formal_name])?;
-        let freeze = new.freeze_ms.unwrap_or(0);
-        refuse_if(
-            new.duration_ms <= 0 || !(0..=new.duration_ms).contains(&freeze),
-            "a contest takes longer than 0 and is frozen for no longer than it takes",
-        )?;
+        new.check_clock()?;
         let prepared = new.prepared_answers.iter().flat_map(|own| &own.0);
         for text in new.clarification_categories.0.iter().chain(prepared) {
             check_name(text, MAX_NAME)?;

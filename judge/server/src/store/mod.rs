@@ -61,6 +61,7 @@ pub(crate) use clarifications::ClarificationNote;
 pub use clarifications::{Clarification, NewClarification};
 pub(crate) use commentary::Comment;
 pub use commentary::CommentContent;
+pub(crate) use contest::in_icpc;
 pub use contest::{Contest, ContestProblem, RemovedTime, Texts};
 pub(crate) use copy::{check_database, copy_database};
 pub use enums::*;
@@ -144,7 +145,9 @@ pub(crate) type Result<T> = std::result::Result<T, Error>;
 impl From<rusqlite::Error> for Error {
     fn from(error: rusqlite::Error) -> Self {
         match error {
-            rusqlite::Error::QueryReturnedNoRows => Error::NotFound("no such object".to_owned()),
+            rusqlite::Error::QueryReturnedNoRows => Error::NotFound(
+                "there is no such object, or it was deleted; load the page before again".to_owned(),
+            ),
             error => Error::Database(error),
         }
     }
