@@ -129,7 +129,11 @@ impl Fields {
 }
 
 fn parsed<T: FromStr>(name: &str, text: &str) -> Result<T> {
-    let wrong = |_| bad_request(format!("{text:?} is not a valid {name}"));
+    let wrong = |_| {
+        bad_request(format!(
+            "{name}: {text:?} is not a whole number, or too large"
+        ))
+    };
     text.parse().map_err(wrong)
 }
 

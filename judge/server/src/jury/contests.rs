@@ -2,6 +2,7 @@
 
 use super::frame::{checkbox, csrf, date_of, filled, link, moment_field, page, select, was};
 use super::length;
+use super::reveal::ask_to_reveal;
 use crate::contest_api::{Id, RelTime};
 use crate::http::{
     App, Caller, Fields, Form, HttpError, Jury, PageResult, Result, bad_request, conflict,
@@ -11,7 +12,7 @@ use crate::layout::Table;
 use crate::store::{Contest, Feedback, Scoring, Texts, now_ms};
 use crate::zone;
 use axum::extract::Path;
-use axum::response::Redirect;
+use axum::response::{IntoResponse, Redirect, Response};
 use chrono_tz::Tz;
 use maud::{Markup, html};
 
@@ -294,10 +295,14 @@ pub fn add(app: &App, form: Form<Jury>) -> Result<Redirect> {
 }
 
 /// `POST /jury/contests/{contest}`
-pub fn save(app: &App, (Path(ext), form): (Path<String>, Form<Jury>)) -> Result<Redirect> {
+pub fn save(app: &App, (Path(ext), form): (Path<String>, Form<Jury>)) -> Result<Response> {
     let before = by_ext(app, &ext)?;
     let fields = form.fields.merged(&values(&before))?;
     let new = contest_of_form(&fields, ext.clone(), Some(&before))?;
+    let address = format!("/jury/contests/{ext}");
+    if let Some(page) = ask_to_reveal(app, &form, &before, &new, &address)? {
+        return Ok(page);
+    }
     app.store.replace_contest(&before, &new)?;
-    Ok(Redirect::to(&format!("/jury/contests/{ext}")))
+    Ok(Redirect::to(&address).into_response())
 }

@@ -28,6 +28,7 @@ mod queue;
 mod rejudge;
 mod rejudging;
 mod removal;
+mod reveal;
 mod run_again;
 mod sheet;
 mod source;
