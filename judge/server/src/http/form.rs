@@ -3,6 +3,7 @@
 
 use super::error::{bad_request, conflict, too_large};
 use super::{App, Caller, HttpError, Result};
+use axum::body::Bytes;
 use axum::extract::DefaultBodyLimit;
 use axum::extract::multipart::MultipartError;
 use axum::extract::rejection::FormRejection;
@@ -217,6 +218,18 @@ where
         let files = files.map(|(_, file)| file).collect();
         Ok(Upload { by, fields, files })
     }
+}
+
+/// The body of a request of a program.
+pub async fn read_body(request: Request, app: &App) -> Result<Bytes> {
+    let body = Bytes::from_request(request, app).await;
+    body.map_err(|error| match error.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => too_large(format!(
+            "the request has more than {} MiB, the most that this server takes here; send less",
+            BODY_LIMIT >> 20
+        )),
+        _ => bad_request(error.body_text()),
+    })
 }
 
 /// Reads a form with files, each with the name of its field. `check` is asked before each file is read, and at
