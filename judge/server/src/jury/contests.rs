@@ -1,12 +1,13 @@
 //! Contests: the list, and adding and editing one.
 
-use super::frame::{checkbox, csrf, date_of, filled, link, moment_field, page, select, was};
+use super::frame::{
+    checkbox, csrf, date_of, filled, link, moment_field, new_id, page, select, was,
+};
 use super::length;
 use super::reveal::ask_to_reveal;
-use crate::contest_api::{Id, RelTime};
+use crate::contest_api::RelTime;
 use crate::http::{
-    App, Caller, Fields, Form, HttpError, Jury, PageResult, Result, bad_request, conflict,
-    not_found,
+    App, Caller, Fields, Form, HttpError, Jury, PageResult, Result, bad_request, not_found,
 };
 use crate::layout::Table;
 use crate::store::{Contest, Feedback, Scoring, Texts, now_ms};
@@ -284,13 +285,9 @@ fn contest_of_form(fields: &Fields, ext: String, before: Option<&Contest>) -> Re
 
 /// `POST /jury/contests`
 pub fn add(app: &App, form: Form<Jury>) -> Result<Redirect> {
-    let id = form.fields.required("id", "Id")?;
-    let id = Id::new(id).map_err(|e| bad_request(e.to_string()))?;
-    if app.store.contest_by_ext(id.as_str())?.is_some() {
-        return Err(conflict(format!("there is a contest {id} already")));
-    }
+    let id = new_id(&form.fields)?;
     app.store
-        .put_contest(&contest_of_form(&form.fields, id.to_string(), None)?)?;
+        .add_contest(&contest_of_form(&form.fields, id.clone(), None)?)?;
     Ok(Redirect::to(&format!("/jury/contests/{id}")))
 }
 

@@ -69,12 +69,11 @@ fn of_form(fields: &Fields, before: Group) -> Result<Group> {
 
 /// `POST /jury/groups`
 pub fn add(app: &App, form: Form<Jury>) -> Result<Redirect> {
-    let known = app.store.groups()?;
     let new = Group {
-        ext: new_id(&form.fields, "a group", known.iter().map(|own| &own.ext))?,
+        ext: new_id(&form.fields)?,
         ..Group::default()
     };
-    let id = app.store.put_group(&of_form(&form.fields, new)?)?;
+    let id = app.store.add_group(&of_form(&form.fields, new)?)?;
     Ok(Redirect::to(&format!("/jury/groups/{id}")))
 }
 

@@ -87,13 +87,11 @@ fn of_form(fields: &Fields, before: Organization) -> Result<Organization> {
 
 /// `POST /jury/organizations`
 pub fn add(app: &App, form: Form<Jury>) -> Result<Redirect> {
-    let known = app.store.organizations()?;
-    let exts = known.iter().map(|own| &own.ext);
     let new = Organization {
-        ext: new_id(&form.fields, "an organization", exts)?,
+        ext: new_id(&form.fields)?,
         ..Organization::default()
     };
-    app.store.put_organization(&of_form(&form.fields, new)?)?;
+    app.store.add_organization(&of_form(&form.fields, new)?)?;
     Ok(Redirect::to("/jury/organizations"))
 }
 

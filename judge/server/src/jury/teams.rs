@@ -2,7 +2,7 @@
 
 use super::frame::{button, checkbox, csrf, filled, link, options, page, select, was};
 use crate::contest_api::Id;
-use crate::http::{App, Fields, Form, Jury, PageResult, Result, bad_request, conflict, not_found};
+use crate::http::{App, Fields, Form, Jury, PageResult, Result, bad_request, not_found};
 use crate::layout::{Table, input};
 use crate::store::{Organization, Removable, Team, TeamId};
 use axum::extract::Path;
@@ -126,16 +126,15 @@ fn team_of_form(fields: &Fields, organizations: &[Organization], before: Team) -
 /// `POST /jury/teams`: the form of the page, with `new`, only adds; without it, a program may also change a team.
 pub fn add(app: &App, form: Form<Jury>) -> Result<Redirect> {
     let ext = form.fields.required("id", "Id")?;
-    let before = app.store.team_by_ext(ext)?;
-    if before.is_some() && form.fields.ticked("new") {
-        return Err(conflict(format!(
-            "there is a team {ext:?} already; change it on its page"
-        )));
-    }
+    let only_adds = form.fields.ticked("new");
+    let before = app.store.team_by_ext(ext)?.filter(|_| !only_adds);
     let before = before.map_or_else(|| new(ext, ext), Ok)?;
     let organizations = app.store.organizations()?;
-    app.store
-        .put_team(&team_of_form(&form.fields, &organizations, before)?)?;
+    let team = team_of_form(&form.fields, &organizations, before)?;
+    match only_adds {
+        true => app.store.add_team(&team)?,
+        false => app.store.put_team(&team)?,
+    };
     Ok(Redirect::to("/jury/teams"))
 }
 

@@ -6,7 +6,7 @@ use super::query::Queries;
 use super::teams::TEAM;
 use super::{
     Contest, ContestId, ContestProblem, Error, Result, Store, Team, TeamId, Tx, check_names,
-    finality, must_be, now_ms, refuse_if,
+    finality, must_be, must_be_new, now_ms, refuse_if,
 };
 use crate::contest_api::{MAX_NAME, MAX_SHORT_NAME, check_name};
 use rusqlite::{Connection, params};
@@ -233,6 +233,15 @@ impl Store {
             "SELECT * FROM contests ORDER BY start_ms DESC NULLS FIRST, id DESC",
             [],
         )
+    }
+
+    /// Adds a contest.
+    /// Fails when another one has the id, and the errors of `Tx::put_contest`.
+    pub(crate) fn add_contest(&self, new: &Contest) -> Result<ContestId> {
+        self.write(|tx| {
+            must_be_new(tx, "contests", "a contest", &new.ext)?;
+            tx.put_contest(new)
+        })
     }
 
     /// The same as `Tx::put_contest`, in a transaction of its own.

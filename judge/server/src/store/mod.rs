@@ -101,6 +101,7 @@ use judge_core::error::Failure;
 use judge_core::parallel::unpoisoned;
 use live::{Change as LiveChange, Live};
 use pool::Readers;
+use query::Queries;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use std::collections::BTreeSet;
 use std::fs::{self, File, Permissions};
@@ -335,6 +336,14 @@ fn refuse_if(contradicts: bool, why: &str) -> Result<()> {
         true => Err(Error::Conflict(why.to_owned())),
         false => Ok(()),
     }
+}
+
+/// Refuses to add an object, such as `a team`, with the id of another one of the table.
+fn must_be_new(tx: &Tx<'_>, table: &str, what: &str, ext: &str) -> Result<()> {
+    let query = format!("SELECT EXISTS (SELECT 1 FROM {table} WHERE ext = ?1)");
+    let is_known: bool = tx.one(&query, [ext])?;
+    let why = format!("there is {what} {ext:?} already; change it on its page");
+    refuse_if(is_known, &why)
 }
 
 /// Refuses to replace an object that somebody else changed after it was read.

@@ -4,7 +4,7 @@ use super::feed_change::FeedChange;
 use super::query::{FromRow, Queries, columns, list, record};
 use super::{
     ContestId, Error, GroupId, OrganizationId, Result, Store, TeamId, Tx, check_names, finality,
-    must_be,
+    must_be, must_be_new,
 };
 use crate::contest_api::is_country;
 use rusqlite::{Connection, Row, params};
@@ -249,6 +249,15 @@ impl Store {
         self.write(|tx| tx.put_organization(new))
     }
 
+    /// Adds an organization.
+    /// Fails when another one has the id, and the errors of `Tx::put_organization`.
+    pub(crate) fn add_organization(&self, new: &Organization) -> Result<OrganizationId> {
+        self.write(|tx| {
+            must_be_new(tx, "organizations", "an organization", &new.ext)?;
+            tx.put_organization(new)
+        })
+    }
+
     /// All organizations, sorted by `ext`.
     pub fn organizations(&self) -> Result<Vec<Organization>> {
         self.read(all_organizations)
@@ -317,6 +326,15 @@ impl Store {
         self.write(|tx| tx.put_group(new))
     }
 
+    /// Adds a group.
+    /// Fails when another one has the id, and the errors of `Tx::put_group`.
+    pub(crate) fn add_group(&self, new: &Group) -> Result<GroupId> {
+        self.write(|tx| {
+            must_be_new(tx, "groups", "a group", &new.ext)?;
+            tx.put_group(new)
+        })
+    }
+
     /// All groups, sorted by `ext`.
     pub fn groups(&self) -> Result<Vec<Group>> {
         self.read(all_groups)
@@ -325,6 +343,15 @@ impl Store {
     /// The same as `Tx::put_team`, in a transaction of its own.
     pub fn put_team(&self, new: &Team) -> Result<TeamId> {
         self.write(|tx| tx.put_team(new))
+    }
+
+    /// Adds a team.
+    /// Fails when another one has the id, and the errors of [`Store::put_team`].
+    pub(crate) fn add_team(&self, new: &Team) -> Result<TeamId> {
+        self.write(|tx| {
+            must_be_new(tx, "teams", "a team", &new.ext)?;
+            tx.put_team(new)
+        })
     }
 
     /// Replaces a team, if it is still as it was read.

@@ -270,3 +270,36 @@ async fn settings_that_show_hidden_results_ask() {
         asked.body
     );
 }
+
+/// Two admins who add an object with one id at the same time: one of them learns of the other.
+#[tokio::test]
+async fn of_two_new_objects_with_one_id_the_second_is_refused() {
+    let site = Site::new();
+    let admins = [
+        site.sign_in("first", Role::Admin),
+        site.sign_in("second", Role::Admin),
+    ];
+    for path in [
+        "/jury/contests",
+        "/jury/organizations",
+        "/jury/groups",
+        "/jury/teams",
+    ] {
+        let names = ["First", "Second"];
+        let fields = names.map(|name| {
+            [
+                ("id", "same"),
+                ("new", "1"),
+                ("name", name),
+                ("duration", "5 h"),
+            ]
+        });
+        let (first, second) = tokio::join!(
+            site.post(&admins[0], path, &fields[0]),
+            site.post(&admins[1], path, &fields[1]),
+        );
+        let mut all = [first.status, second.status];
+        all.sort();
+        assert_eq!(all, [StatusCode::SEE_OTHER, StatusCode::CONFLICT], "{path}");
+    }
+}
