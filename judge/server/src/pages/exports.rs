@@ -100,11 +100,13 @@ pub fn archive(
     Ok(download("application/zip", "scoreboard.zip", archive))
 }
 
+/// The first characters of a text that a spreadsheet computes, some in East Asian settings only.
+const FORMULA: [char; 10] = ['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠'];
+
 /// A line in which texts with signs of the format are quoted. A text that a spreadsheet would compute begins with `'`.
 fn csv_line(cells: &[String]) -> String {
     let cell = |text: &String| {
-        let is_formula =
-            text.starts_with(['=', '+', '-', '@', '\t', '\r']) && text.parse::<f64>().is_err();
+        let is_formula = text.starts_with(FORMULA) && text.parse::<f64>().is_err();
         let text = if is_formula {
             format!("'{text}")
         } else {
@@ -196,6 +198,6 @@ mod tests {
             csv_line(&cells)
         };
         assert_eq!(line(&["1", "-5", "a, \"b\""]), "1,-5,\"a, \"\"b\"\"\"\r\n");
-        assert_eq!(line(&["=1+1", "@x"]), "'=1+1,'@x\r\n");
+        assert_eq!(line(&["=1+1", "@x", "＝1"]), "'=1+1,'@x,'＝1\r\n");
     }
 }
