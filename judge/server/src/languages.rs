@@ -20,6 +20,12 @@ pub struct Choice {
     pub name: String,
     /// Extensions of its files, without the dot.
     pub extensions: Vec<String>,
+    /// The command that compiles, as `languages.toml` has it.
+    #[serde(default)]
+    pub compile: Option<String>,
+    /// The command that runs.
+    #[serde(default)]
+    pub run: Option<String>,
 }
 
 /// The languages whose tools are installed, by name. Clones share one list.
@@ -149,22 +155,31 @@ impl Choice {
     }
 }
 
+/// A command of a profile for the standard that submissions use.
+fn in_standard(profile: &language::Profile, command: &str) -> String {
+    let standard = profile.standards.first().map_or("", String::as_str);
+    command.replace("{standard}", standard)
+}
+
 /// The languages whose tools are installed, by name.
 fn installed() -> Result<Vec<Choice>, Reason> {
     let known = language::Languages::load(None)?;
     // The commands that print versions run without a box.
     let toolchain = language::Toolchain::new(known, Mode::None)?;
-    let installed = |language: &language::Language| toolchain.installed(language).is_ok();
-    let mut found: Vec<Choice> = toolchain
-        .languages
-        .iter()
-        .filter(|(_, language)| installed(language))
-        .map(|(code, language)| Choice {
-            code: code.to_string(),
+    let choice = |(code, language): (&str, &language::Language)| {
+        let profile = toolchain.profile_of_submissions(language).ok()?;
+        Some(Choice {
+            code: code.to_owned(),
             name: language.name.clone(),
             extensions: language.extensions.clone(),
+            compile: profile
+                .compile
+                .as_deref()
+                .map(|own| in_standard(profile, own)),
+            run: Some(in_standard(profile, &profile.run)),
         })
-        .collect();
+    };
+    let mut found: Vec<Choice> = toolchain.languages.iter().filter_map(choice).collect();
     found.sort_by_key(|choice| choice.name.to_lowercase());
     Ok(found)
 }
@@ -187,6 +202,8 @@ mod tests {
             code: code.to_owned(),
             name: code.to_owned(),
             extensions: extensions.iter().map(|&own| own.to_owned()).collect(),
+            compile: None,
+            run: None,
         }
     }
 

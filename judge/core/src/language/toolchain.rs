@@ -3,7 +3,7 @@
 
 use super::cache::{Cache, Key, Lookup};
 use super::compile::{Opener, PROGRAM_BYTES};
-use super::config::{Language, Role};
+use super::config::{Language, Profile, Role};
 use super::languages::Languages;
 use super::plan;
 use super::precompiled::Precompilation;
@@ -86,6 +86,15 @@ impl Toolchain {
             .clone()
             .find(|line| line.to_lowercase().contains(&name));
         Ok(named.or(lines.next()).unwrap_or_default().to_string())
+    }
+
+    /// The profile of a language that submissions use.
+    pub fn profile_of_submissions<'l>(
+        &self,
+        language: &'l Language,
+    ) -> Result<&'l Profile, MissingTool> {
+        let (profile, _) = self.profile(language, Role::Submission)?;
+        Ok(profile)
     }
 
     /// The code of a program's language if its tools are not installed.

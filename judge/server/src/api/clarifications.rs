@@ -69,7 +69,6 @@ fn add(
     let new = NewClarification {
         contest: view.contest.id,
         problem: problem(&view, sent.problem_id.as_deref())?,
-        category: None,
         from_team: sender(&view, &sent)?,
         to_team: receiver(&view, &sent)?,
         reply_to: question(&view, sent.reply_to_id.as_deref())?,
@@ -77,6 +76,7 @@ fn add(
         author: Some(by.user.id),
         id: id.map(ClarificationId),
         time_ms: sent.time.map(Time::millis),
+        ..NewClarification::default()
     };
     let id = app.store.add_clarification(&new)?;
     let object = view.clarification(&app.store.clarification(id)?)?;

@@ -3,9 +3,8 @@
 use super::{Writer, invalid};
 use crate::access;
 use crate::contest_view::View;
-use crate::http::{App, Fields, HttpError, Result, bad_request};
+use crate::http::{App, Fields, HttpError, Result, bad_request, read_body};
 use crate::prints::print;
-use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
 use axum::http::header;
 use axum::{Form, Json};
@@ -32,8 +31,7 @@ impl FromRequest<App> for SentPrint {
     async fn from_request(request: Request, app: &App) -> Result<Self> {
         let kind = request.headers().get(header::CONTENT_TYPE);
         if kind.is_some_and(|kind| kind.as_bytes().starts_with(b"application/json")) {
-            let body = Bytes::from_request(request, app).await;
-            let body = body.map_err(|e| bad_request(e.body_text()))?;
+            let body = read_body(request, app).await?;
             return serde_json::from_slice(&body).map_err(|e| invalid(&e));
         }
         let Form(pairs) = Form::from_request(request, app).await?;

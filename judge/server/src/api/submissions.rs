@@ -6,11 +6,11 @@ use crate::access;
 use crate::contest_api::{RelTime, Time};
 use crate::contest_view::View;
 use crate::http::{
-    App, Fields, HttpError, Result, SentFile, bad_request, forbidden, read_parts, too_large,
+    App, Fields, HttpError, Result, SentFile, bad_request, forbidden, read_body, read_parts,
+    too_large,
 };
 use crate::store::{Problem, SubmissionId};
 use crate::submissions::{OnBehalf, SentSubmission, submit_as};
-use axum::body::Bytes;
 use axum::extract::{FromRequest, Path, Request};
 use axum::http::header;
 use axum::response::IntoResponse;
@@ -77,8 +77,7 @@ impl FromRequest<App> for Posted {
             let (fields, files) = read_parts(request, app, |_| Ok(())).await?;
             return form_fields(fields, files);
         }
-        let body = Bytes::from_request(request, app).await;
-        let body = body.map_err(|e| too_large(e.body_text()))?;
+        let body = read_body(request, app).await?;
         let mut posted: Posted = serde_json::from_slice(&body).map_err(|e| invalid(&e))?;
         let [archive] = &posted.files[..] else {
             return Err(bad_request("`files` needs one archive"));
@@ -159,6 +158,7 @@ fn add(app: &App, by: &Writer, contest: &str, posted: Posted) -> Result<impl Int
         language: Some(posted.language_id),
         entry_point: posted.entry_point,
         files: posted.unpacked,
+        once: false,
     };
     let (id, _) = submit_as(app, &by.user, &sent, on_behalf)?;
     let object = view.submission(&app.store.submission(id)?)?;

@@ -161,6 +161,17 @@ objects! {
         entry_point_name: Option<String>,
         /// File extensions without dot.
         extensions: Vec<String>,
+        /// The command that compiles submissions.
+        compiler: Option<Command>,
+        /// The command that runs them, unless they run by themselves.
+        runner: Option<Command>,
+    }
+
+    /// A command of a language, for information.
+    Command {
+        command: String,
+        /// Its arguments; `{files}` stands for the source files.
+        args: Option<String>,
     }
 
     Problem {

@@ -16,12 +16,16 @@ pub enum AccountType {
 objects! {
     Group {
         id: Id,
+        /// Identifier in the ICPC's own system.
+        icpc_id: Option<String>,
         name: String,
     }
 
     /// An organization that sends teams, such as a university.
     Organization {
         id: Id,
+        /// Identifier in the ICPC's own system.
+        icpc_id: Option<String>,
         name: String,
         /// Full name.
         formal_name: Option<String>,
@@ -32,6 +36,8 @@ objects! {
 
     Team {
         id: Id,
+        /// Identifier in the ICPC's own system.
+        icpc_id: Option<String>,
         name: String,
         /// Label, such as the number of the seat.
         label: String,

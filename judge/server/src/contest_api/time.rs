@@ -134,7 +134,9 @@ impl FromStr for Time {
         let time = zone_offset(zone)
             .and_then(|zone| zone.from_local_datetime(&whole).single())
             .ok_or_else(invalid)?;
-        Ok(Time::from_millis(time.timestamp_millis() + millis))
+        let millis = time.timestamp_millis() + millis;
+        let is_in_range = (Self::RANGE.0..=Self::RANGE.1).contains(&millis);
+        is_in_range.then_some(Time(millis)).ok_or_else(invalid)
     }
 }
 
@@ -255,6 +257,8 @@ mod tests {
     #[test]
     fn malformed_times_are_rejected() {
         for text in [
+            "3000-01-01T00:00:00Z",
+            "9999-12-31T23:59:59Z",
             "",
             "2014-06-25",
             "2014-06-25T10:00:00",

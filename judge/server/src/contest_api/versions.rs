@@ -74,7 +74,13 @@ const DIFFERENCES: &[(ApiVersion, ObjectType, Change)] = &[
     (
         V2022_07,
         Languages,
-        Added(&["entry_point_required", "entry_point_name", "extensions"]),
+        Added(&[
+            "entry_point_required",
+            "entry_point_name",
+            "extensions",
+            "compiler",
+            "runner",
+        ]),
     ),
     (V2022_07, Problems, Added(&["max_score", "statement"])),
     (
@@ -199,7 +205,10 @@ impl ApiVersion {
             let mut properties = lists(&mut endpoint["properties"]);
             for change in self.changes(kind) {
                 match change {
-                    Added(names) => properties.retain(|own| !names.iter().any(|name| own == name)),
+                    Added(names) => properties.retain(|own| {
+                        let own = own.as_str().and_then(|own| own.split('.').next());
+                        own.is_none_or(|own| !names.contains(&own))
+                    }),
                     Renamed(name, older, _) => {
                         if let Some(at) = properties.iter().position(|own| own == name) {
                             properties.splice(at..=at, older.iter().map(|&own| own.into()));

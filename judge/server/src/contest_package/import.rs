@@ -290,6 +290,7 @@ fn write_contest(
         prepared_answers: before.prepared_answers,
         languages: package.languages.clone().map(Texts).or(before.languages),
         verification: before.verification,
+        icpc_verdicts: before.icpc_verdicts,
         ..contest.clone()
     })?;
     join(tx, id, &mut members)?;

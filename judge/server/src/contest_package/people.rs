@@ -46,6 +46,11 @@ fn hidden(node: &Node) -> Result<bool, PackageError> {
     node.get("hidden").map_or(Ok(false), Node::bool)
 }
 
+/// The identifier in the ICPC's own system.
+fn icpc_id(node: &Node) -> Result<Option<String>, PackageError> {
+    text(node, &["icpc_id"])
+}
+
 /// The id of a language.
 pub fn language(node: &Node) -> Result<String, PackageError> {
     id(node, &["id"])
@@ -54,6 +59,7 @@ pub fn language(node: &Node) -> Result<String, PackageError> {
 pub fn group(node: &Node) -> Result<Group, PackageError> {
     Ok(Group {
         ext: id(node, &["id"])?,
+        icpc_id: icpc_id(node)?,
         name: required(node, &["name"])?,
         hidden: hidden(node)?,
         ..Group::default()
@@ -71,6 +77,7 @@ fn country(node: &Node) -> Result<Option<String>, PackageError> {
 pub fn organization(node: &Node) -> Result<Organization, PackageError> {
     Ok(Organization {
         ext: id(node, &["id"])?,
+        icpc_id: icpc_id(node)?,
         name: required(node, &["name", "short_name", "short-name"])?,
         formal_name: text(node, &["formal_name"])?,
         country: country(node)?,
@@ -84,6 +91,7 @@ pub fn team(node: &Node) -> Result<TeamRow, PackageError> {
         at: At::node(node),
         team: Team {
             ext: id(node, &["id"])?,
+            icpc_id: icpc_id(node)?,
             name: required(node, &["name"])?,
             display_name: text(node, &["display_name"])?,
             label: text(node, &["label"])?,
@@ -117,7 +125,7 @@ pub fn person(node: &Node) -> Result<PersonRow, PackageError> {
             title: text(node, &["title"])?,
             email: text(node, &["email"])?,
             sex: sex.transpose()?.map(str::to_owned),
-            icpc_id: text(node, &["icpc_id"])?,
+            icpc_id: icpc_id(node)?,
             ..Person::default()
         },
         teams,

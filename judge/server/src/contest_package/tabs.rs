@@ -49,7 +49,10 @@ impl<'a> Line<'a> {
 
 /// The lines after the first one, which has to name this kind.
 fn lines<'a>(file: &'a Source, kind: &str) -> Result<Vec<Line<'a>>, PackageError> {
-    let mut all = file.text.trim_start_matches('\u{feff}').lines().zip(1..);
+    let text = file.text.trim_start_matches('\u{feff}');
+    // Some spreadsheets end lines with CR alone.
+    let end = if text.contains('\n') { '\n' } else { '\r' };
+    let mut all = text.split(end).zip(1..);
     let first = all.next().map_or("", |(line, _)| line);
     let named = first.split('\t').next().unwrap_or_default().trim();
     // Versions of DOMjudge and of the ICPC's system write either.
@@ -120,6 +123,7 @@ pub fn teams(file: &Source, package: &mut ContestPackage) -> Result<(), PackageE
             at: line.at(0),
             team: Team {
                 ext: line.id(0, "number")?,
+                icpc_id: line.optional(1).map(str::to_owned),
                 name: line.required(3, "name")?.to_owned(),
                 ..Team::default()
             },

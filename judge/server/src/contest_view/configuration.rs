@@ -3,12 +3,13 @@
 use super::{View, ids, json};
 use crate::access;
 use crate::contest_api::{
-    Account, AccountType, File, Group, Id, ImageFile, JudgementType, Language, Nullable,
+    Account, AccountType, Command, File, Group, Id, ImageFile, JudgementType, Language, Nullable,
     Organization, Person, Problem, Team,
 };
 use crate::http::{App, Result};
 use crate::languages::Choice;
-use crate::store::{self, ContestRole, Role, Scoring, Version};
+use crate::store::{self, ContestRole, Role, Scoring, Version, in_icpc};
+use judge_core::verdict::Verdict;
 use judge_package::StatementKind;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -40,7 +41,12 @@ impl View<'_> {
                 solved,
             })
         };
-        JUDGEMENT_TYPES.into_iter().map(of).collect()
+        let only_icpc = self.contest.has_icpc_verdicts();
+        let has = |(id, ..): &(&str, _, _, _)| {
+            let verdict = Verdict::from_code(id);
+            !only_icpc || verdict.is_some_and(|own| in_icpc(own) == own)
+        };
+        JUDGEMENT_TYPES.into_iter().filter(has).map(of).collect()
     }
 
     pub(super) fn languages(&self) -> Result<Vec<Value>> {
@@ -98,6 +104,7 @@ impl View<'_> {
         let of = |group: store::Group| {
             json(&Group {
                 id: Id::new(group.ext)?,
+                icpc_id: group.icpc_id,
                 name: group.name,
             })
         };
@@ -129,6 +136,7 @@ impl View<'_> {
             json(&Organization {
                 logo: logo_file(&self.contest, &found).map(|file| vec![file]),
                 id: Id::new(found.ext)?,
+                icpc_id: found.icpc_id,
                 name: found.name,
                 formal_name: found.formal_name,
                 country: found.country,
@@ -149,6 +157,7 @@ impl View<'_> {
             json(&Team {
                 label: team.label.unwrap_or_else(|| team.ext.clone()),
                 id: Id::new(team.ext)?,
+                icpc_id: team.icpc_id,
                 name: team.name,
                 display_name: team.display_name,
                 organization_id: organization.map(|own| Id::new(&own.ext)).transpose()?,
@@ -237,6 +246,17 @@ fn language(choice: Choice) -> Result<Language> {
         entry_point_required: false,
         entry_point_name: None,
         extensions: choice.extensions,
+        compiler: choice.compile.as_deref().and_then(command),
+        runner: choice.run.as_deref().and_then(command),
+    })
+}
+
+/// A command with its arguments; `None`: it runs the compiled program itself.
+fn command(line: &str) -> Option<Command> {
+    let (command, args) = line.split_once(' ').unwrap_or((line, ""));
+    (!command.starts_with('{')).then(|| Command {
+        command: command.to_owned(),
+        args: Some(args.to_owned()).filter(|args| !args.is_empty()),
     })
 }
 

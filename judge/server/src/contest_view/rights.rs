@@ -12,7 +12,17 @@ fn properties(kind: ObjectType) -> &'static [&'static str] {
     match kind {
         ObjectType::Contest => contest_api::Contest::PROPERTIES,
         ObjectType::JudgementTypes => contest_api::JudgementType::PROPERTIES,
-        ObjectType::Languages => contest_api::Language::PROPERTIES,
+        ObjectType::Languages => &[
+            "id",
+            "name",
+            "entry_point_required",
+            "entry_point_name",
+            "extensions",
+            "compiler.command",
+            "compiler.args",
+            "runner.command",
+            "runner.args",
+        ],
         ObjectType::Problems => contest_api::Problem::PROPERTIES,
         ObjectType::Groups => contest_api::Group::PROPERTIES,
         ObjectType::Organizations => contest_api::Organization::PROPERTIES,

@@ -3,13 +3,43 @@
 
 use super::error::{bad_request, conflict, too_large};
 use super::{App, Caller, HttpError, Result};
-use axum::Form as RawForm;
+use axum::body::Bytes;
+use axum::extract::DefaultBodyLimit;
 use axum::extract::multipart::MultipartError;
 use axum::extract::rejection::FormRejection;
 use axum::extract::{FromRequest, FromRequestParts, Multipart, Query, Request};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
+use axum::routing::MethodRouter;
+use axum::{Extension, Form as RawForm};
 use std::str::FromStr;
+
+/// Maximum bytes of a request, except at addresses with a [`MaxUpload`].
+pub const BODY_LIMIT: usize = 2 << 20;
+
+/// The limit of the uploads at an address.
+#[derive(Clone, Copy, Debug)]
+pub struct MaxUpload {
+    pub bytes: usize,
+    /// Advice for a larger one.
+    pub remedy: &'static str,
+}
+
+impl MaxUpload {
+    /// A handler whose uploads have this limit.
+    pub fn of(self, handler: MethodRouter<App>) -> MethodRouter<App> {
+        let limited: MethodRouter<App> = handler.layer(DefaultBodyLimit::max(self.bytes));
+        limited.layer(Extension(self))
+    }
+
+    fn exceeded(self) -> HttpError {
+        let mib = self.bytes >> 20;
+        too_large(format!(
+            "the files have more than {mib} MiB, the most that this server takes here; {}",
+            self.remedy
+        ))
+    }
+}
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SentFile {
@@ -100,7 +130,11 @@ impl Fields {
 }
 
 fn parsed<T: FromStr>(name: &str, text: &str) -> Result<T> {
-    let wrong = |_| bad_request(format!("{text:?} is not a valid {name}"));
+    let wrong = |_| {
+        bad_request(format!(
+            "{name}: {text:?} is not a whole number, or too large"
+        ))
+    };
     text.parse().map_err(wrong)
 }
 
@@ -174,11 +208,28 @@ where
         let by = R::from_request_parts(&mut parts, app).await?;
         let caller = by.as_ref().clone();
         let check = |fields: &Fields| caller.check_csrf(fields.text("csrf"));
-        let (fields, files) = read_parts(Request::from_parts(parts, body), app, check).await?;
+        let max = parts.extensions.get::<MaxUpload>().copied();
+        let read = read_parts(Request::from_parts(parts, body), app, check).await;
+        let (fields, files) = read.map_err(|error| match max {
+            Some(max) if error.status == StatusCode::PAYLOAD_TOO_LARGE => max.exceeded(),
+            _ => error,
+        })?;
         let files = files.into_iter().filter(|(field, _)| field == "file");
         let files = files.map(|(_, file)| file).collect();
         Ok(Upload { by, fields, files })
     }
+}
+
+/// The body of a request of a program.
+pub async fn read_body(request: Request, app: &App) -> Result<Bytes> {
+    let body = Bytes::from_request(request, app).await;
+    body.map_err(|error| match error.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => too_large(format!(
+            "the request has more than {} MiB, the most that this server takes here; send less",
+            BODY_LIMIT >> 20
+        )),
+        _ => bad_request(error.body_text()),
+    })
 }
 
 /// Reads a form with files, each with the name of its field. `check` is asked before each file is read, and at
@@ -208,22 +259,25 @@ pub async fn read_parts(
 
 impl From<FormRejection> for HttpError {
     fn from(rejection: FormRejection) -> Self {
-        let too_large = "the form is larger than this server accepts; shorten it";
-        refused(rejection.status(), rejection.body_text(), too_large)
+        match rejection.status() {
+            StatusCode::PAYLOAD_TOO_LARGE => {
+                too_large("the form is larger than this server accepts; shorten it")
+            }
+            _ => bad_request(rejection.body_text()),
+        }
     }
 }
 
 impl From<MultipartError> for HttpError {
     fn from(error: MultipartError) -> Self {
-        let too_large = "the files are larger than this server accepts";
-        refused(error.status(), error.body_text(), too_large)
-    }
-}
-
-fn refused(status: StatusCode, why: String, when_too_large: &str) -> HttpError {
-    match status {
-        StatusCode::PAYLOAD_TOO_LARGE => too_large(when_too_large),
-        _ => bad_request(why),
+        let max = MaxUpload {
+            bytes: BODY_LIMIT,
+            remedy: "send smaller ones",
+        };
+        match error.status() {
+            StatusCode::PAYLOAD_TOO_LARGE => max.exceeded(),
+            _ => bad_request(format!("{}; send the form again", error.body_text())),
+        }
     }
 }
 

@@ -21,7 +21,7 @@ pub(crate) use error::{
     not_allowed, not_found, sign_in, too_large,
 };
 pub use form::SentFile;
-pub(crate) use form::{Fields, Form, Upload, read_parts};
+pub(crate) use form::{BODY_LIMIT, Fields, Form, MaxUpload, Upload, read_body, read_parts};
 pub use health::Health;
 pub(crate) use permit::Jury;
 pub use permit::{Of, Rule};

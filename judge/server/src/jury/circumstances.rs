@@ -2,12 +2,13 @@
 
 use super::contests::{by_ext, moment};
 use super::frame::{button, csrf, filled, moment_field, options, select};
+use super::reveal::ask_to_reveal;
 use crate::http::{App, Caller, Form, Jury, Result, bad_request, conflict};
 use crate::layout::Table;
 use crate::store::{Contest, Team, TeamId};
 use crate::zone;
 use axum::extract::Path;
-use axum::response::Redirect;
+use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 
 /// Maximum minutes of a penalty that is added.
@@ -40,7 +41,7 @@ pub fn removed_time(caller: &Caller, address: &str, contest: &Contest) -> Markup
 }
 
 /// `POST /jury/contests/{contest}/removed-time`: `from` and `until`, or `restore`: the beginning of an interval in milliseconds.
-pub fn remove_time(app: &App, (Path(ext), form): (Path<String>, Form<Jury>)) -> Result<Redirect> {
+pub fn remove_time(app: &App, (Path(ext), form): (Path<String>, Form<Jury>)) -> Result<Response> {
     let before = by_ext(app, &ext)?;
     let mut new = before.clone();
     let fields = &form.fields;
@@ -56,8 +57,12 @@ pub fn remove_time(app: &App, (Path(ext), form): (Path<String>, Form<Jury>)) -> 
             ));
         }
     }
+    let back = format!("/jury/contests/{ext}");
+    if let Some(page) = ask_to_reveal(app, &form, &before, &new, &format!("{back}/removed-time"))? {
+        return Ok(page);
+    }
     app.store.replace_contest(&before, &new)?;
-    Ok(Redirect::to(&format!("/jury/contests/{ext}")))
+    Ok(Redirect::to(&back).into_response())
 }
 
 /// The penalties that were added, and a form for another one.

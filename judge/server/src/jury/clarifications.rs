@@ -191,10 +191,14 @@ impl ClarificationPage<'_> {
         other.is_some_and(|other| other.reply_to.is_none())
     }
 
+    fn answers_to(&self, one: &Clarification) -> impl Iterator<Item = &Clarification> {
+        let id = one.id;
+        self.all.iter().filter(move |own| own.reply_to == Some(id))
+    }
+
     /// A clarification with the answers to it and the notes on it.
     fn shown(&self, one: &Clarification) -> Markup {
-        let answers = self.all.iter().filter(|own| own.reply_to == Some(one.id));
-        let answers: Vec<_> = answers.collect();
+        let answers: Vec<_> = self.answers_to(one).collect();
         let notes = self.notes.iter().filter(|own| own.clarification == one.id);
         html! {
             p.quiet { (self.heading(one, !answers.is_empty())) }
@@ -246,6 +250,7 @@ impl ClarificationPage<'_> {
         html! {
             form method="post" action={ (self.address()) "/" (id) "/answer" } {
                 (csrf(self.caller))
+                input type="hidden" name="answers" value=(self.answers_to(question).count());
                 div.field {
                     label for={ "canned-" (id) } { "Prepared answer" }
                     select #{ "canned-" (id) } name="canned" {
@@ -324,7 +329,7 @@ fn to_list(ext: &str) -> Redirect {
 }
 
 /// `POST /jury/clarifications/{contest}/{id}/answer`: `to` is `team` or `all`; `text` or `canned`; `quote` puts the question
-/// above the answer.
+/// above the answer; `answers`: how many the question had when the page was loaded.
 pub fn answer(app: &App, (Path((ext, id)), form): OfQuestion) -> Result<Redirect> {
     let (contest, question) = question_of(app, &ext, id)?;
     let fields = &form.fields;
@@ -346,6 +351,8 @@ pub fn answer(app: &App, (Path((ext, id)), form): OfQuestion) -> Result<Redirect
             false => text,
         },
         author: Some(form.by.user.id),
+        once: true,
+        answers: fields.parse("answers")?,
         ..NewClarification::default()
     })?;
     Ok(to_list(&ext))
@@ -384,6 +391,7 @@ pub fn announce(app: &App, (Path(ext), form): (Path<String>, Form<Jury>)) -> Res
         category,
         text: text(&form.fields)?,
         author: Some(form.by.user.id),
+        once: true,
         ..NewClarification::default()
     })?;
     Ok(to_list(&ext))

@@ -5,8 +5,9 @@ use super::contest_clock;
 use super::contest_languages;
 use super::contest_roles;
 use super::contests::{by_ext, form, phase};
-use super::frame::{Question, asked, button, csrf, page};
+use super::frame::{Question, asked, button, csrf, date_of, page};
 use super::teams::{chosen_teams, team_boxes as boxes};
+use crate::contest_api::Time;
 use crate::contest_package::is_rgb;
 use crate::http::{
     App, Caller, Fields, Form, Jury, PageResult, Result, bad_request, conflict, not_found,
@@ -38,6 +39,7 @@ pub fn page_of(app: &App, (jury, Path(ext)): (Jury, Path<String>)) -> PageResult
     let members: HashSet<TeamId> = members.iter().map(|team| team.id).collect();
     let body = html! {
         p role="status" { (contest.ext) ": " (phase(&contest, now_ms())) }
+        (times(&contest))
         p.links {
             a href={ "/jury/submissions?contest=" (contest.id) } { "Submissions" } " "
             a href={ "/jury/clarifications/" (contest.ext) } { "Clarifications" } " "
@@ -63,6 +65,21 @@ pub fn page_of(app: &App, (jury, Path(ext)): (Jury, Path<String>)) -> PageResult
         (button(caller, &format!("{address}/delete"), "Delete the contest", &[]))
     };
     Ok(page(caller, "/jury/contests", &contest.name, &body))
+}
+
+/// The time that is left, and the times that follow from the settings.
+fn times(contest: &Contest) -> Markup {
+    let Some((start, end)) = contest.start_ms.zip(contest.end_ms()) else {
+        return html! {};
+    };
+    let [from, until, now] = [start, end, now_ms()].map(Time::from_millis);
+    html! {
+        p {
+            (layout::clock(from, until, now)) ". Start: " (date_of(contest, start))
+            @if let Some(freeze) = contest.freezes_ms() { ", frozen from " (date_of(contest, freeze)) }
+            ", end: " (date_of(contest, end))
+        }
+    }
 }
 
 /// `POST /jury/contests/{contest}/delete`

@@ -1,17 +1,19 @@
 //! Contests: the list, and adding and editing one.
 
-use super::frame::{checkbox, csrf, date_of, filled, link, moment_field, page, select, was};
+use super::frame::{
+    checkbox, csrf, date_of, filled, link, moment_field, new_id, page, select, was,
+};
 use super::length;
-use crate::contest_api::{Id, RelTime};
+use super::reveal::ask_to_reveal;
+use crate::contest_api::RelTime;
 use crate::http::{
-    App, Caller, Fields, Form, HttpError, Jury, PageResult, Result, bad_request, conflict,
-    not_found,
+    App, Caller, Fields, Form, HttpError, Jury, PageResult, Result, bad_request, not_found,
 };
 use crate::layout::Table;
 use crate::store::{Contest, Feedback, Scoring, Texts, now_ms};
 use crate::zone;
 use axum::extract::Path;
-use axum::response::Redirect;
+use axum::response::{IntoResponse, Redirect, Response};
 use chrono_tz::Tz;
 use maud::{Markup, html};
 
@@ -111,6 +113,7 @@ fn values(contest: &Contest) -> Vec<(&'static str, String)> {
         ("more_bronze", contest.more_bronze.to_string()),
         ("public", ticked(contest.public).to_owned()),
         ("verification", ticked(contest.verification).to_owned()),
+        ("icpc_verdicts", ticked(contest.icpc_verdicts).to_owned()),
         ("categories", contest.clarification_categories.0.join("\n")),
         ("prepared", prepared),
     ]
@@ -164,6 +167,7 @@ pub fn form(caller: &Caller, action: &str, contest: Option<&Contest>, usual: Tz)
             (filled("more_bronze", "Bronze medals in addition to four", "number", value("more_bronze"), false))
             (checkbox("public", "Visible to everybody, not only to its teams", !value("public").is_empty()))
             (checkbox("verification", "Teams and spectators see a result when a judge has verified it", !value("verification").is_empty()))
+            (checkbox("icpc_verdicts", "Only the verdicts of the ICPC: RTE for MLE, WA for OLE and PE, from now on", !value("icpc_verdicts").is_empty()))
             (lines_field("categories", "Categories of questions besides the problems, one in each line, such as Operations or SysOps", value("categories")))
             (lines_field("prepared", "Prepared answers to questions, one in each line", value("prepared")))
             button.primary { @if contest.is_some() { "Save" } @else { "Add" } }
@@ -261,11 +265,16 @@ fn contest_of_form(fields: &Fields, ext: String, before: Option<&Contest>) -> Re
         duration_ms: milliseconds("duration", "Length", before.map(|own| own.duration_ms))?
             .unwrap_or(0),
         freeze_ms: milliseconds("freeze", "Freeze", before.and_then(|own| own.freeze_ms))?,
-        scoring: Scoring::from_word(fields.get("scoring")).unwrap_or(Scoring::Icpc),
+        scoring: match fields.optional("scoring") {
+            Some(word) => Scoring::from_word(word)
+                .ok_or_else(|| bad_request(format!("{word:?} is not icpc or points")))?,
+            None => Scoring::Icpc,
+        },
         penalty_ms: penalty(fields)?,
         public: fields.ticked("public"),
         more_bronze: more_bronze(fields)?,
         verification: fields.ticked("verification"),
+        icpc_verdicts: fields.ticked("icpc_verdicts"),
         clarification_categories: lines(fields, "categories"),
         prepared_answers: prepared_answers(fields),
         feedback: Feedback::from_word(fields.get("feedback")),
@@ -276,21 +285,21 @@ fn contest_of_form(fields: &Fields, ext: String, before: Option<&Contest>) -> Re
 
 /// `POST /jury/contests`
 pub fn add(app: &App, form: Form<Jury>) -> Result<Redirect> {
-    let id = form.fields.required("id", "Id")?;
-    let id = Id::new(id).map_err(|e| bad_request(e.to_string()))?;
-    if app.store.contest_by_ext(id.as_str())?.is_some() {
-        return Err(conflict(format!("there is a contest {id} already")));
-    }
+    let id = new_id(&form.fields)?;
     app.store
-        .put_contest(&contest_of_form(&form.fields, id.to_string(), None)?)?;
+        .add_contest(&contest_of_form(&form.fields, id.clone(), None)?)?;
     Ok(Redirect::to(&format!("/jury/contests/{id}")))
 }
 
 /// `POST /jury/contests/{contest}`
-pub fn save(app: &App, (Path(ext), form): (Path<String>, Form<Jury>)) -> Result<Redirect> {
+pub fn save(app: &App, (Path(ext), form): (Path<String>, Form<Jury>)) -> Result<Response> {
     let before = by_ext(app, &ext)?;
     let fields = form.fields.merged(&values(&before))?;
     let new = contest_of_form(&fields, ext.clone(), Some(&before))?;
+    let address = format!("/jury/contests/{ext}");
+    if let Some(page) = ask_to_reveal(app, &form, &before, &new, &address)? {
+        return Ok(page);
+    }
     app.store.replace_contest(&before, &new)?;
-    Ok(Redirect::to(&format!("/jury/contests/{ext}")))
+    Ok(Redirect::to(&address).into_response())
 }

@@ -10,7 +10,7 @@ pub(crate) use judge_core::figures::plural;
 
 use crate::access::{self, Action};
 use crate::contest_api::Id;
-use crate::http::{Caller, Fields, Form, Jury, Result, bad_request, conflict};
+use crate::http::{Caller, Fields, Form, Jury, Result, bad_request};
 use crate::pages::framed;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -58,19 +58,10 @@ pub fn asked(form: &Form<Jury>, area: &str, title: &str, asks: &Question<'_>) ->
     Some((StatusCode::CONFLICT, page).into_response())
 }
 
-/// The id that a form gives to a new `kind`, of which `known` are there.
-pub fn new_id<'k>(
-    fields: &Fields,
-    kind: &str,
-    mut known: impl Iterator<Item = &'k String>,
-) -> Result<String> {
-    let id = Id::new(fields.required("id", "Id")?).map_err(|e| bad_request(e.to_string()))?;
-    match known.any(|known| known == id.as_str()) {
-        true => Err(conflict(format!(
-            "there is {kind} {id} already; change it on its page"
-        ))),
-        false => Ok(id.into()),
-    }
+/// The id that a form gives to a new object.
+pub fn new_id(fields: &Fields) -> Result<String> {
+    let id = Id::new(fields.required("id", "Id")?);
+    id.map(Id::into).map_err(|e| bad_request(e.to_string()))
 }
 
 /// The box that a form has for yes and no.

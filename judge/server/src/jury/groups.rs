@@ -41,14 +41,19 @@ pub fn list(app: &App, jury: Jury) -> PageResult {
 }
 
 /// The values of the fields of a group.
-fn values(own: &Group) -> [(&'static str, String); 2] {
+fn values(own: &Group) -> [(&'static str, String); 3] {
     let hidden = if own.hidden { "1" } else { "" };
-    [("name", own.name.clone()), ("hidden", hidden.to_owned())]
+    [
+        ("name", own.name.clone()),
+        ("icpc_id", own.icpc_id.clone().unwrap_or_default()),
+        ("hidden", hidden.to_owned()),
+    ]
 }
 
-fn fields([(_, name), (_, hidden)]: &[(&str, String); 2]) -> Markup {
+fn fields([(_, name), (_, icpc_id), (_, hidden)]: &[(&str, String); 3]) -> Markup {
     html! {
         (filled("name", "Name", "text", name, true))
+        (filled("icpc_id", "Id in the ICPC's system", "text", icpc_id, false))
         (checkbox("hidden", "Its teams are not on the public scoreboard", !hidden.is_empty()))
     }
 }
@@ -56,6 +61,7 @@ fn fields([(_, name), (_, hidden)]: &[(&str, String); 2]) -> Markup {
 fn of_form(fields: &Fields, before: Group) -> Result<Group> {
     Ok(Group {
         name: fields.required("name", "Name")?.to_owned(),
+        icpc_id: fields.owned("icpc_id"),
         hidden: fields.ticked("hidden"),
         ..before
     })
@@ -63,12 +69,11 @@ fn of_form(fields: &Fields, before: Group) -> Result<Group> {
 
 /// `POST /jury/groups`
 pub fn add(app: &App, form: Form<Jury>) -> Result<Redirect> {
-    let known = app.store.groups()?;
     let new = Group {
-        ext: new_id(&form.fields, "a group", known.iter().map(|own| &own.ext))?,
+        ext: new_id(&form.fields)?,
         ..Group::default()
     };
-    let id = app.store.put_group(&of_form(&form.fields, new)?)?;
+    let id = app.store.add_group(&of_form(&form.fields, new)?)?;
     Ok(Redirect::to(&format!("/jury/groups/{id}")))
 }
 

@@ -6,7 +6,9 @@ use super::sheet::sheet;
 use crate::contest_package::{
     self, Choices, ContestPackage, Imported, Outcome, Source, Unpacked, import,
 };
-use crate::http::{App, Fields, Jury, PageResult, Result, SentFile, Upload, bad_request};
+use crate::http::{
+    App, Fields, Jury, MaxUpload, PageResult, Result, SentFile, Upload, bad_request,
+};
 use crate::store::Logo;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -14,8 +16,11 @@ use judge_core::figures::plural;
 use maud::{Markup, html};
 use std::iter;
 
-/// Maximum bytes of the files: those of a contest package with logos.
-pub const MAX_UPLOAD: usize = 32 << 20;
+/// Of the files of a contest package with logos.
+pub const MAX_UPLOAD: MaxUpload = MaxUpload {
+    bytes: 32 << 20,
+    remedy: "leave out the problems, which are uploaded as packages",
+};
 
 /// `GET /jury/import`
 pub fn form(app: &App, jury: Jury) -> PageResult {
@@ -74,7 +79,11 @@ pub fn add(app: &App, upload: Upload<Jury>) -> Result<Response> {
         }
         match String::from_utf8(content) {
             Ok(text) => files.push(Source { name, text }),
-            Err(_) => return Err(bad_request(format!("{name}: is not UTF-8 text"))),
+            Err(_) => {
+                return Err(bad_request(format!(
+                    "{name}: is not UTF-8 text; save it as UTF-8"
+                )));
+            }
         }
     }
     let again = (0..).map_while(|k| {

@@ -28,6 +28,7 @@ mod queue;
 mod rejudge;
 mod rejudging;
 mod removal;
+mod reveal;
 mod run_again;
 mod sheet;
 mod source;
@@ -41,7 +42,6 @@ mod verification;
 use crate::access::Action;
 use crate::http::routes::{Routes, blocking};
 use crate::http::{App, Jury, Of, Result, Rule};
-use axum::extract::DefaultBodyLimit;
 use axum::response::Redirect;
 use axum::routing::post;
 use axum::{Extension, Router};
@@ -52,9 +52,9 @@ fn all() -> Vec<(Rule, Routes)> {
     use Of::{Contest, Rejudging, Server, SomeContest, Submission};
     let rule = |action, of| Rule { action, of };
     let upload = post(blocking(uploads::upload));
-    let upload = upload.layer(DefaultBodyLimit::max(uploads::MAX_UPLOAD));
+    let upload = uploads::MAX_UPLOAD.of(upload);
     let package = post(blocking(import::add));
-    let package = package.layer(DefaultBodyLimit::max(import::MAX_UPLOAD));
+    let package = import::MAX_UPLOAD.of(package);
     vec![
         (
             rule(SeeDeliveries, SomeContest),

@@ -55,19 +55,23 @@ pub fn list(app: &App, jury: Jury) -> PageResult {
 }
 
 /// The values of the fields of an organization.
-fn values(own: &Organization) -> [(&'static str, String); 3] {
+fn values(own: &Organization) -> [(&'static str, String); 4] {
     [
         ("name", own.name.clone()),
         ("formal_name", own.formal_name.clone().unwrap_or_default()),
         ("country", own.country.clone().unwrap_or_default()),
+        ("icpc_id", own.icpc_id.clone().unwrap_or_default()),
     ]
 }
 
-fn fields([(_, name), (_, formal_name), (_, country)]: &[(&str, String); 3]) -> Markup {
+fn fields(
+    [(_, name), (_, formal_name), (_, country), (_, icpc_id)]: &[(&str, String); 4],
+) -> Markup {
     html! {
         (filled("name", "Name, as the scoreboard shows it", "text", name, true))
         (filled("formal_name", "Full name", "text", formal_name, false))
         (filled("country", "Country, by its code of three letters, such as DEU", "text", country, false))
+        (filled("icpc_id", "Id in the ICPC's system", "text", icpc_id, false))
     }
 }
 
@@ -76,19 +80,18 @@ fn of_form(fields: &Fields, before: Organization) -> Result<Organization> {
         name: fields.required("name", "Name")?.to_owned(),
         formal_name: fields.owned("formal_name"),
         country: fields.owned("country").map(|code| code.to_uppercase()),
+        icpc_id: fields.owned("icpc_id"),
         ..before
     })
 }
 
 /// `POST /jury/organizations`
 pub fn add(app: &App, form: Form<Jury>) -> Result<Redirect> {
-    let known = app.store.organizations()?;
-    let exts = known.iter().map(|own| &own.ext);
     let new = Organization {
-        ext: new_id(&form.fields, "an organization", exts)?,
+        ext: new_id(&form.fields)?,
         ..Organization::default()
     };
-    app.store.put_organization(&of_form(&form.fields, new)?)?;
+    app.store.add_organization(&of_form(&form.fields, new)?)?;
     Ok(Redirect::to("/jury/organizations"))
 }
 

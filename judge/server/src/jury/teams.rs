@@ -2,7 +2,7 @@
 
 use super::frame::{button, checkbox, csrf, filled, link, options, page, select, was};
 use crate::contest_api::Id;
-use crate::http::{App, Fields, Form, Jury, PageResult, Result, bad_request, conflict, not_found};
+use crate::http::{App, Fields, Form, Jury, PageResult, Result, bad_request, not_found};
 use crate::layout::{Table, input};
 use crate::store::{Organization, Removable, Team, TeamId};
 use axum::extract::Path;
@@ -55,7 +55,7 @@ pub fn list(app: &App, jury: Jury) -> PageResult {
 }
 
 /// The values of the fields of a team.
-fn values(team: &Team, organizations: &[Organization]) -> [(&'static str, String); 5] {
+fn values(team: &Team, organizations: &[Organization]) -> [(&'static str, String); 6] {
     let hidden = if team.hidden { "1" } else { "" };
     let mut known = organizations.iter();
     let organization = known.find(|own| Some(own.id) == team.organization);
@@ -67,6 +67,7 @@ fn values(team: &Team, organizations: &[Organization]) -> [(&'static str, String
             "organization",
             organization.map_or_else(String::new, |own| own.ext.clone()),
         ),
+        ("icpc_id", team.icpc_id.clone().unwrap_or_default()),
         ("hidden", hidden.to_owned()),
     ]
 }
@@ -77,8 +78,9 @@ fn fields(
         (_, shown),
         (_, label),
         (_, organization),
+        (_, icpc_id),
         (_, hidden),
-    ]: &[(&str, String); 5],
+    ]: &[(&str, String); 6],
     organizations: &[Organization],
 ) -> Markup {
     let choice = |own: &Organization| (own.ext.clone(), own.name.clone());
@@ -88,6 +90,7 @@ fn fields(
         (filled("shown", "Name to show", "text", shown, false))
         (filled("label", "Seat", "text", label, false))
         (select("organization", "Organization", &choices, organization))
+        (filled("icpc_id", "Id in the ICPC's system", "text", icpc_id, false))
         (checkbox("hidden", "Not on the public scoreboard", !hidden.is_empty()))
     }
 }
@@ -111,6 +114,10 @@ fn team_of_form(fields: &Fields, organizations: &[Organization], before: Team) -
         },
         name: fields.required("name", "Name")?.to_owned(),
         display_name: fields.owned("shown"),
+        icpc_id: match has("icpc_id") {
+            true => fields.owned("icpc_id"),
+            false => before.icpc_id.clone(),
+        },
         hidden: fields.ticked("hidden"),
         ..before
     })
@@ -119,16 +126,15 @@ fn team_of_form(fields: &Fields, organizations: &[Organization], before: Team) -
 /// `POST /jury/teams`: the form of the page, with `new`, only adds; without it, a program may also change a team.
 pub fn add(app: &App, form: Form<Jury>) -> Result<Redirect> {
     let ext = form.fields.required("id", "Id")?;
-    let before = app.store.team_by_ext(ext)?;
-    if before.is_some() && form.fields.ticked("new") {
-        return Err(conflict(format!(
-            "there is a team {ext:?} already; change it on its page"
-        )));
-    }
+    let only_adds = form.fields.ticked("new");
+    let before = app.store.team_by_ext(ext)?.filter(|_| !only_adds);
     let before = before.map_or_else(|| new(ext, ext), Ok)?;
     let organizations = app.store.organizations()?;
-    app.store
-        .put_team(&team_of_form(&form.fields, &organizations, before)?)?;
+    let team = team_of_form(&form.fields, &organizations, before)?;
+    match only_adds {
+        true => app.store.add_team(&team)?,
+        false => app.store.put_team(&team)?,
+    };
     Ok(Redirect::to("/jury/teams"))
 }
 

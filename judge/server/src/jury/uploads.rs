@@ -5,8 +5,8 @@ use super::frame::{
     Question, asked, button, checkbox, csrf, date, options, page, plural, seconds, select, verdict,
 };
 use crate::http::{
-    App, Caller, Form, HttpError, Jury, PageResult, Result, Upload, bad_request, conflict,
-    internal, no_temporary_files,
+    App, Caller, Form, HttpError, Jury, MaxUpload, PageResult, Result, Upload, bad_request,
+    conflict, internal, no_temporary_files,
 };
 use crate::layout::{Table, input, region};
 use crate::queue::Listed;
@@ -25,8 +25,13 @@ use std::iter;
 /// The area of these pages.
 const AREA: &str = "/jury/packages";
 
-/// Maximum bytes of an upload.
-pub const MAX_UPLOAD: usize = 256 << 20;
+pub const MAX_UPLOAD: MaxUpload = MaxUpload {
+    bytes: 256 << 20,
+    remedy: "unpack the package on the server's machine and name its directory to `judge serve`",
+};
+
+/// Maximum bytes of the name of an archive.
+const MAX_FILE_NAME: usize = 200;
 
 /// `POST /jury/packages`: a file named `file`.
 pub fn upload(app: &App, upload: Upload<Jury>) -> Result<Redirect> {
@@ -41,19 +46,16 @@ pub fn upload(app: &App, upload: Upload<Jury>) -> Result<Redirect> {
 
 /// Reads an archive, takes a snapshot of it, and enqueues its verification. Blocks.
 fn add(app: &App, name: &str, content: &[u8], by: UserId) -> Result<UploadId> {
-    let plain = |c: char| {
-        if c.is_ascii_alphanumeric() || "._-".contains(c) {
-            c
-        } else {
-            '_'
-        }
-    };
+    // A package without a directory of its own gets its id from the name: letters of any script distinguish it.
+    let is_plain = |c: char| c.is_alphanumeric() || "._-".contains(c);
+    let plain = |c: char| if is_plain(c) { c } else { '_' };
     let safe: String = name.chars().map(plain).collect();
     let safe = safe.trim_start_matches(['.', '-']);
-    if !(safe.ends_with(".zip") || safe.ends_with(".kpp")) || safe.len() > 100 {
-        return Err(bad_request(
-            "a package is a zip archive: NAME.zip, with at most 100 characters",
-        ));
+    let is_archive = safe.ends_with(".zip") || safe.ends_with(".kpp");
+    if !is_archive || safe.len() > MAX_FILE_NAME {
+        return Err(bad_request(format!(
+            "a package is a zip archive NAME.zip, whose name has at most {MAX_FILE_NAME} bytes"
+        )));
     }
     let directory = TempDirectory::new("upload").map_err(no_temporary_files)?;
     let path = directory.path().join(safe);

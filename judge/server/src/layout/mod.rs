@@ -80,15 +80,23 @@ pub fn static_page(title: &str, body: &Markup) -> Markup {
     )
 }
 
+/// A navigation with more links than these has a menu where the page is narrow.
+const MAX_LINKS: usize = 4;
+
 /// A whole page: `body` below the navigation. The header links to `/sign-in` without a user, and posts
 /// to `/sign-out` (`csrf`: the token) with one.
 pub fn page(title: &str, navigation: &[Link<'_>], user: Option<User<'_>>, body: &Markup) -> Markup {
+    let has_menu = navigation.len() > MAX_LINKS;
     let body = html! {
         body data-viewer=(user.map_or("", |user| user.name)) data-worker=(WORKER.path) {
             a.skip href="#content" { "Skip to the content" }
             header {
                 nav aria-label="Main" {
-                    ul {
+                    // A narrow page shows the list when the button is pressed. A browser without popovers shows it always.
+                    @if has_menu {
+                        button.menu popovertarget="links" { "Menu" }
+                    }
+                    ul #links popover[has_menu] {
                         @for link in navigation {
                             li {
                                 a href=(link.href) aria-current=[link.current.then_some("page")] {
@@ -96,9 +104,9 @@ pub fn page(title: &str, navigation: &[Link<'_>], user: Option<User<'_>>, body: 
                                 }
                             }
                         }
-                        // The script shows it when there is something to read.
-                        @if user.is_some() { li { a.unread data-unread hidden href="/contests" {} } }
                     }
+                    // The script shows it when there is something to read.
+                    @if user.is_some() { a.unread data-unread hidden href="/contests" {} }
                 }
                 div.user {
                     @if let Some(user) = user {

@@ -91,7 +91,8 @@ impl Packages {
         if !place.exists() {
             let temporary = temporary_beside(&place);
             let copied = copy(&members, &temporary.join(&package.id))
-                .and_then(|()| fs::rename(&temporary, &place));
+                .and_then(|()| fs::rename(&temporary, &place))
+                .and_then(|()| File::open(&self.dir)?.sync_all());
             if copied.is_err() {
                 let _ = fs::remove_dir_all(&temporary);
             }
@@ -324,14 +325,15 @@ pub(crate) fn tree_hash(id: &str, members: &[Member]) -> io::Result<String> {
     Ok(hex(&tree.finalize()))
 }
 
+/// Copies files into a directory. They are on the disk when this returns.
 fn copy(members: &[Member], to: &Path) -> io::Result<()> {
     for member in members {
         let target = to.join(&member.inside);
         fs::create_dir_all(target.parent().unwrap_or(to))?;
         fs::copy(&member.path, &target)?;
-        File::open(&target)?.sync_all()?;
     }
-    Ok(())
+    // One call for all files and directories: with 65,000 files, one for each file takes minutes.
+    Ok(rustix::fs::syncfs(File::open(to)?)?)
 }
 
 #[cfg(test)]

@@ -196,6 +196,7 @@ pub fn send(app: &App, (Path(ext), form): (Path<String>, Form<SignedIn>)) -> Res
         reply_to: question.map(|question| question.id),
         text,
         author: Some(form.by.user.id),
+        once: true,
         ..NewClarification::default()
     })?;
     Ok(Redirect::to(&format!("/contests/{ext}/clarifications")))

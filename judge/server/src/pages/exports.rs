@@ -100,11 +100,13 @@ pub fn archive(
     Ok(download("application/zip", "scoreboard.zip", archive))
 }
 
+/// The first characters of a text that a spreadsheet computes, some in East Asian settings only.
+const FORMULA: [char; 10] = ['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠'];
+
 /// A line in which texts with signs of the format are quoted. A text that a spreadsheet would compute begins with `'`.
 fn csv_line(cells: &[String]) -> String {
     let cell = |text: &String| {
-        let is_formula =
-            text.starts_with(['=', '+', '-', '@', '\t', '\r']) && text.parse::<f64>().is_err();
+        let is_formula = text.starts_with(FORMULA) && text.parse::<f64>().is_err();
         let text = if is_formula {
             format!("'{text}")
         } else {
@@ -143,7 +145,7 @@ pub fn standings_form(app: &App, (caller, Path(ext)): (Caller, Path<String>)) ->
     Ok(download("text/csv; charset=utf-8", "standings.csv", text))
 }
 
-/// A line for each team: id, rank, award, solved problems, time, time of the last solved problem, groups that it leads.
+/// A line for each team: its id of the ICPC, or else its own, rank, award, solved problems, time, time of the last solved problem, groups that it leads.
 /// Fails for a contest that is scored by points, and before the viewer sees all results.
 fn final_results(view: &View<'_>) -> Result<Vec<[String; 7]>> {
     if view.contest.scoring != Scoring::Icpc {
@@ -168,7 +170,7 @@ fn final_results(view: &View<'_>) -> Result<Vec<[String; 7]>> {
         let groups = leaders.iter().filter(|(team, _)| *team == own.row.team);
         let groups: Vec<&str> = groups.map(|(_, name)| name.as_str()).collect();
         [
-            board.teams[own.row.team].ext.clone(),
+            board.teams[own.row.team].id_for_icpc().to_owned(),
             own.rank.map_or_else(String::new, |rank| rank.to_string()),
             honour.to_owned(),
             own.row.solved.to_string(),
@@ -196,6 +198,6 @@ mod tests {
             csv_line(&cells)
         };
         assert_eq!(line(&["1", "-5", "a, \"b\""]), "1,-5,\"a, \"\"b\"\"\"\r\n");
-        assert_eq!(line(&["=1+1", "@x"]), "'=1+1,'@x\r\n");
+        assert_eq!(line(&["=1+1", "@x", "＝1"]), "'=1+1,'@x,'＝1\r\n");
     }
 }

@@ -104,6 +104,7 @@ fn sent_submission(
         language: fields.owned("language"),
         entry_point: fields.owned("entry_point"),
         files: upload.files,
+        once: true,
     };
     let pasted = fields.text("source");
     if sent.files.is_empty() && !pasted.trim().is_empty() {

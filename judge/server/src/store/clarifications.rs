@@ -4,7 +4,7 @@ use super::feed_change::FeedChange;
 use super::query::{Queries, columns, named, record};
 use super::{
     ClarificationId, ContestId, Error, ProblemId, Result, Store, TeamId, UserId, Visibility,
-    finality, now_ms,
+    finality, now_ms, refuse_if,
 };
 use crate::contest_api::check_text;
 use rusqlite::{Connection, Row, params};
@@ -64,6 +64,10 @@ pub struct NewClarification {
     pub id: Option<ClarificationId>,
     /// When it was sent; `None`: now.
     pub time_ms: Option<i64>,
+    /// It is refused if its author sent the same one just before, as by a double click.
+    pub once: bool,
+    /// The answers to `reply_to` that its author saw; it is refused if there are others.
+    pub answers: Option<usize>,
 }
 
 impl Clarification {
@@ -97,6 +101,9 @@ fn visible(from_team: Option<TeamId>, to_team: Option<TeamId>) -> Visibility {
         None => Visibility::Public,
     }
 }
+
+/// The second of two equal texts within this time counts as sent by mistake.
+const ONCE_MS: i64 = 10_000;
 
 const CLARIFICATION: &str = "SELECT c.*, p.ext AS problem_ext, f.ext AS from_ext, t.ext AS to_ext,
         q.id AS question, q.from_team AS question_from, q.to_team AS question_to
@@ -135,6 +142,25 @@ impl Store {
                 return Err(Error::Conflict(format!(
                     "there is a clarification {id} already"
                 )));
+            }
+            if new.once {
+                let same: bool = tx.one(
+                    "SELECT EXISTS (SELECT 1 FROM clarifications WHERE contest = ?1 AND text = ?2 AND author IS ?3
+                     AND to_team IS ?4 AND reply_to IS ?5 AND problem IS ?6 AND category IS ?7 AND time_ms > ?8)",
+                    params![
+                        new.contest, new.text, new.author, new.to_team, new.reply_to, new.problem,
+                        new.category, now_ms() - ONCE_MS
+                    ],
+                )?;
+                refuse_if(same, "you sent this text just now; it was not sent a second time")?;
+            }
+            if let Some(seen) = new.answers {
+                let count: usize = tx.one(
+                    "SELECT count(*) FROM clarifications WHERE reply_to = ?1",
+                    params![new.reply_to],
+                )?;
+                let why = "somebody else answered this question meanwhile; load the page again and read that answer first";
+                refuse_if(count != seen, why)?;
             }
             let columns = columns! {
                 new { id, contest, problem, category, from_team, to_team, reply_to, text, author },

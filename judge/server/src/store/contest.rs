@@ -1,10 +1,12 @@
 //! A contest as it is stored: its settings, and the phases that follow from its clock.
 
 use super::query::{Queries, json_column, record};
-use super::{ContestId, Feedback, ProblemId, Result, Scoring};
+use super::{ContestId, Error, Feedback, ProblemId, Result, Scoring};
 use crate::zone;
 use chrono_tz::Tz;
+use judge_core::verdict::Verdict;
 use rusqlite::Connection;
+use std::ops::RangeInclusive;
 
 record! { |row|
     #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -50,8 +52,27 @@ record! { |row|
         pub languages: Option<Texts>,
         /// Teams and spectators see a result when a judge has verified it.
         pub verification: bool,
+        /// Submissions get the verdicts of the ICPC only, if it is ranked by problems: see [`in_icpc`].
+        pub icpc_verdicts: bool,
     }
 }
+
+/// The verdict that the ICPC has in place of another one: it counts exceeded memory as a crash, other wrong output as a wrong answer.
+pub(crate) fn in_icpc(verdict: Verdict) -> Verdict {
+    match verdict {
+        Verdict::MemoryLimitExceeded => Verdict::RunTimeError,
+        Verdict::OutputLimitExceeded | Verdict::PresentationError | Verdict::PartiallyAccepted => {
+            Verdict::WrongAnswer
+        }
+        other => other,
+    }
+}
+
+/// Times at which a contest may start: from the year 1970 to the year 2899.
+const STARTS: RangeInclusive<i64> = 0..=29_347_919_999_999;
+
+/// Maximum length of a contest: a hundred years.
+const MAX_LENGTH_MS: i64 = 100 * 366 * 86_400_000;
 
 pub(super) fn by_id(connection: &Connection, id: ContestId) -> Result<Contest> {
     connection.numbered("contest", "SELECT * FROM contests WHERE id = ?1", id)
@@ -83,6 +104,30 @@ impl RemovedTime {
 }
 
 impl Contest {
+    /// Fails when a figure of the clock is out of range, such as by a year with two digits.
+    pub(super) fn check_clock(&self) -> Result<()> {
+        let frozen = self.freeze_ms.unwrap_or(0);
+        let pause = self.countdown_pause_ms.unwrap_or(0);
+        let why = match self {
+            _ if self.duration_ms <= 0 || !(0..=self.duration_ms).contains(&frozen) => {
+                "a contest takes longer than 0 and is frozen for no longer than it takes"
+            }
+            _ if self.duration_ms > MAX_LENGTH_MS || pause > MAX_LENGTH_MS => {
+                "a contest takes at most 100 years; check its length"
+            }
+            _ if !self.start_ms.is_none_or(|start| STARTS.contains(&start)) => {
+                "a contest starts between the years 1970 and 2899; check the year of its start"
+            }
+            _ => return Ok(()),
+        };
+        Err(Error::Invalid(why.to_owned()))
+    }
+
+    /// Whether its submissions get the verdicts of the ICPC only.
+    pub(crate) fn has_icpc_verdicts(&self) -> bool {
+        self.icpc_verdicts && self.scoring == Scoring::Icpc
+    }
+
     /// The end, if the start is set.
     pub(crate) fn end_ms(&self) -> Option<i64> {
         self.moment(self.duration_ms)

@@ -6,7 +6,7 @@ use super::query::Queries;
 use super::teams::TEAM;
 use super::{
     Contest, ContestId, ContestProblem, Error, Result, Store, Team, TeamId, Tx, check_names,
-    finality, must_be, now_ms, refuse_if,
+    finality, must_be, must_be_new, now_ms, refuse_if,
 };
 use crate::contest_api::{MAX_NAME, MAX_SHORT_NAME, check_name};
 use rusqlite::{Connection, params};
@@ -115,11 +115,7 @@ impl Tx<'_> {
     /// contest is running and has submissions from before the new start.
     pub(crate) fn put_contest(&mut self, new: &Contest) -> Result<ContestId> {
         check_names(&new.name, &[&new.formal_name])?;
-        let freeze = new.freeze_ms.unwrap_or(0);
-        refuse_if(
-            new.duration_ms <= 0 || !(0..=new.duration_ms).contains(&freeze),
-            "a contest takes longer than 0 and is frozen for no longer than it takes",
-        )?;
+        new.check_clock()?;
         let prepared = new.prepared_answers.iter().flat_map(|own| &own.0);
         for text in new.clarification_categories.0.iter().chain(prepared) {
             check_name(text, MAX_NAME)?;
@@ -237,6 +233,15 @@ impl Store {
             "SELECT * FROM contests ORDER BY start_ms DESC NULLS FIRST, id DESC",
             [],
         )
+    }
+
+    /// Adds a contest.
+    /// Fails when another one has the id, and the errors of `Tx::put_contest`.
+    pub(crate) fn add_contest(&self, new: &Contest) -> Result<ContestId> {
+        self.write(|tx| {
+            must_be_new(tx, "contests", "a contest", &new.ext)?;
+            tx.put_contest(new)
+        })
     }
 
     /// The same as `Tx::put_contest`, in a transaction of its own.

@@ -3,9 +3,9 @@
 use super::feed_change::FeedChange;
 use super::query::{Queries, columns, optional_verdict, record, verdict};
 use super::{
-    CaseRow, JudgingId, JudgingState, RejudgingId, Result, SourceFile, Store, Submission,
-    SubmissionId, TeamId, Tx, UnitId, UserId, Version, VersionId, case_results, finality, now_ms,
-    pauses, problems, queue, refuse_if, submissions,
+    CaseRow, Contest, JudgingId, JudgingState, RejudgingId, Result, SourceFile, Store, Submission,
+    SubmissionId, TeamId, Tx, UnitId, UserId, Version, VersionId, case_results, finality, in_icpc,
+    now_ms, pauses, problems, queue, refuse_if, submissions,
 };
 use crate::queue::Priority;
 use judge_core::verdict::Verdict;
@@ -339,6 +339,24 @@ impl Store {
     }
 }
 
+/// The verdict that a submission gets in its contest.
+pub(super) fn in_contest(
+    connection: &Connection,
+    submission: SubmissionId,
+    verdict: Verdict,
+) -> Result<Verdict> {
+    let of_icpc = in_icpc(verdict);
+    if of_icpc == verdict {
+        return Ok(verdict);
+    }
+    let contest: Option<Contest> = connection.optional(
+        "SELECT c.* FROM contests c JOIN submissions s ON s.contest = c.id WHERE s.id = ?1",
+        [submission],
+    )?;
+    let has = contest.is_some_and(|own| own.has_icpc_verdicts());
+    Ok(if has { of_icpc } else { verdict })
+}
+
 fn record(tx: &mut Tx<'_>, id: JudgingId, attempt: i64, result: &Recorded) -> Result<bool> {
     let found: Option<Judging> = tx.optional("SELECT * FROM judgings WHERE id = ?1", [id])?;
     // A deleted submission has no judging.
@@ -346,6 +364,7 @@ fn record(tx: &mut Tx<'_>, id: JudgingId, attempt: i64, result: &Recorded) -> Re
     let Some(found) = open else {
         return Ok(false);
     };
+    let verdict = |own| in_contest(tx, found.submission, own);
     match result {
         Recorded::Compiled(message) => {
             tx.run(
@@ -354,6 +373,10 @@ fn record(tx: &mut Tx<'_>, id: JudgingId, attempt: i64, result: &Recorded) -> Re
             )?;
         }
         Recorded::Case(case) => {
+            let case = &CaseRow {
+                verdict: verdict(case.verdict)?,
+                ..case.clone()
+            };
             if !case_results::insert(tx, id, attempt, case)? {
                 return Ok(false);
             }
@@ -367,7 +390,7 @@ fn record(tx: &mut Tx<'_>, id: JudgingId, attempt: i64, result: &Recorded) -> Re
                  max_memory = ?5, time_limit_s = ?6, reason = ?7, finished_ms = ?8 WHERE id = ?1",
                 params![
                     id,
-                    finished.verdict.code(),
+                    verdict(finished.verdict)?.code(),
                     finished.score,
                     finished.max_cpu_s,
                     finished.max_memory,

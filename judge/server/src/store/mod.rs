@@ -61,6 +61,7 @@ pub(crate) use clarifications::ClarificationNote;
 pub use clarifications::{Clarification, NewClarification};
 pub(crate) use commentary::Comment;
 pub use commentary::CommentContent;
+pub(crate) use contest::in_icpc;
 pub use contest::{Contest, ContestProblem, RemovedTime, Texts};
 pub(crate) use copy::{check_database, copy_database};
 pub use enums::*;
@@ -100,6 +101,7 @@ use judge_core::error::Failure;
 use judge_core::parallel::unpoisoned;
 use live::{Change as LiveChange, Live};
 use pool::Readers;
+use query::Queries;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use std::collections::BTreeSet;
 use std::fs::{self, File, Permissions};
@@ -144,7 +146,9 @@ pub(crate) type Result<T> = std::result::Result<T, Error>;
 impl From<rusqlite::Error> for Error {
     fn from(error: rusqlite::Error) -> Self {
         match error {
-            rusqlite::Error::QueryReturnedNoRows => Error::NotFound("no such object".to_owned()),
+            rusqlite::Error::QueryReturnedNoRows => Error::NotFound(
+                "there is no such object, or it was deleted; load the page before again".to_owned(),
+            ),
             error => Error::Database(error),
         }
     }
@@ -332,6 +336,14 @@ fn refuse_if(contradicts: bool, why: &str) -> Result<()> {
         true => Err(Error::Conflict(why.to_owned())),
         false => Ok(()),
     }
+}
+
+/// Refuses to add an object, such as `a team`, with the id of another one of the table.
+fn must_be_new(tx: &Tx<'_>, table: &str, what: &str, ext: &str) -> Result<()> {
+    let query = format!("SELECT EXISTS (SELECT 1 FROM {table} WHERE ext = ?1)");
+    let is_known: bool = tx.one(&query, [ext])?;
+    let why = format!("there is {what} {ext:?} already; change it on its page");
+    refuse_if(is_known, &why)
 }
 
 /// Refuses to replace an object that somebody else changed after it was read.

@@ -17,10 +17,10 @@ const OBJECTS: [&str; 11] = [
      FROM contest_problems own JOIN contests c ON c.id = own.contest JOIN problems p ON p.id = own.problem",
     "SELECT 'team ' || t.ext || ' of contest ' || c.ext
      FROM contest_teams own JOIN contests c ON c.id = own.contest JOIN teams t ON t.id = own.team",
-    "SELECT 'group ' || ext, name, hidden FROM groups",
-    "SELECT 'organization ' || ext, name, formal_name, country, logos.blob AS logo
+    "SELECT 'group ' || ext, icpc_id, name, hidden FROM groups",
+    "SELECT 'organization ' || ext, icpc_id, name, formal_name, country, logos.blob AS logo
      FROM organizations o LEFT JOIN logos ON logos.organization = o.id",
-    "SELECT 'team ' || t.ext, t.name, t.display_name, t.label, t.hidden, o.ext AS organization
+    "SELECT 'team ' || t.ext, t.icpc_id, t.name, t.display_name, t.label, t.hidden, o.ext AS organization
      FROM teams t LEFT JOIN organizations o ON o.id = t.organization",
     "SELECT 'team ' || t.ext || ' of group ' || g.ext
      FROM team_groups own JOIN teams t ON t.id = own.team JOIN groups g ON g.id = own.\"group\"",

@@ -190,6 +190,7 @@ impl Store {
         self.write(|tx| {
             let of = submissions::by_id(tx, submission)?;
             finality::must_not_change(tx, of.contest, of.team)?;
+            let verdict = judgings::in_contest(tx, submission, verdict)?;
             let (old, version, priority): (JudgingId, VersionId, Priority) = tx.one(
                 "SELECT id, version, priority FROM judgings WHERE submission = ?1 AND valid = 1",
                 [submission],

@@ -4,7 +4,7 @@ use super::feed_change::FeedChange;
 use super::query::{FromRow, Queries, columns, list, record};
 use super::{
     ContestId, Error, GroupId, OrganizationId, Result, Store, TeamId, Tx, check_names, finality,
-    must_be,
+    must_be, must_be_new,
 };
 use crate::contest_api::is_country;
 use rusqlite::{Connection, Row, params};
@@ -17,6 +17,8 @@ record! { |row|
         pub id: OrganizationId,
         /// Its id in the Contest API.
         pub ext: String,
+        /// Its identifier in the ICPC's own system.
+        pub icpc_id: Option<String>,
         pub name: String,
         pub formal_name: Option<String>,
         /// ISO 3166-1 alpha-3.
@@ -80,6 +82,8 @@ record! { |row|
         pub id: GroupId,
         /// Its id in the Contest API.
         pub ext: String,
+        /// Its identifier in the ICPC's own system.
+        pub icpc_id: Option<String>,
         pub name: String,
         /// Hides its teams on the public scoreboard.
         pub hidden: bool,
@@ -93,6 +97,8 @@ record! { |row|
         pub id: TeamId,
         /// Its id in the Contest API.
         pub ext: String,
+        /// Its identifier in the ICPC's own system.
+        pub icpc_id: Option<String>,
         pub name: String,
         /// The name to show, if another.
         pub display_name: Option<String>,
@@ -109,6 +115,11 @@ pub(super) const TEAM: &str = "SELECT teams.*, (SELECT group_concat(\"group\") F
     WHERE team = teams.id) AS groups FROM teams";
 
 impl Team {
+    /// Its id in the results for the ICPC.
+    pub(crate) fn id_for_icpc(&self) -> &str {
+        self.icpc_id.as_deref().unwrap_or(&self.ext)
+    }
+
     pub(crate) fn shown_name(&self) -> &str {
         self.display_name.as_deref().unwrap_or(&self.name)
     }
@@ -178,7 +189,7 @@ impl Tx<'_> {
     /// Adds an organization, or replaces the one with the same `ext`.
     /// Fails when its name or country is invalid.
     pub(crate) fn put_organization(&mut self, new: &Organization) -> Result<OrganizationId> {
-        check_names(&new.name, &[&new.formal_name])?;
+        check_names(&new.name, &[&new.formal_name, &new.icpc_id])?;
         if let Some(country) = new.country.as_ref().filter(|code| !is_country(code)) {
             let shown: String = country.chars().take(30).collect();
             return Err(Error::Invalid(format!(
@@ -202,7 +213,7 @@ impl Tx<'_> {
 
     /// Adds a group, or replaces the one with the same `ext`.
     pub(crate) fn put_group(&mut self, new: &Group) -> Result<GroupId> {
-        check_names(&new.name, &[])?;
+        check_names(&new.name, &[&new.icpc_id])?;
         self.configuration = true;
         let members = "SELECT team FROM team_groups JOIN groups ON groups.id = \"group\"
             WHERE groups.ext = ?1";
@@ -215,7 +226,7 @@ impl Tx<'_> {
     /// Adds a team, or replaces the one with the same `ext`.
     /// Fails when an organization or group does not exist, or a name is invalid.
     pub(crate) fn put_team(&mut self, new: &Team) -> Result<TeamId> {
-        check_names(&new.name, &[&new.display_name, &new.label])?;
+        check_names(&new.name, &[&new.display_name, &new.label, &new.icpc_id])?;
         self.configuration = true;
         let own = "SELECT id FROM teams WHERE ext = ?1";
         let before = hidden_teams(self, own, &new.ext)?;
@@ -236,6 +247,15 @@ impl Store {
     /// The same as `Tx::put_organization`, in a transaction of its own.
     pub fn put_organization(&self, new: &Organization) -> Result<OrganizationId> {
         self.write(|tx| tx.put_organization(new))
+    }
+
+    /// Adds an organization.
+    /// Fails when another one has the id, and the errors of `Tx::put_organization`.
+    pub(crate) fn add_organization(&self, new: &Organization) -> Result<OrganizationId> {
+        self.write(|tx| {
+            must_be_new(tx, "organizations", "an organization", &new.ext)?;
+            tx.put_organization(new)
+        })
     }
 
     /// All organizations, sorted by `ext`.
@@ -306,6 +326,15 @@ impl Store {
         self.write(|tx| tx.put_group(new))
     }
 
+    /// Adds a group.
+    /// Fails when another one has the id, and the errors of `Tx::put_group`.
+    pub(crate) fn add_group(&self, new: &Group) -> Result<GroupId> {
+        self.write(|tx| {
+            must_be_new(tx, "groups", "a group", &new.ext)?;
+            tx.put_group(new)
+        })
+    }
+
     /// All groups, sorted by `ext`.
     pub fn groups(&self) -> Result<Vec<Group>> {
         self.read(all_groups)
@@ -314,6 +343,15 @@ impl Store {
     /// The same as `Tx::put_team`, in a transaction of its own.
     pub fn put_team(&self, new: &Team) -> Result<TeamId> {
         self.write(|tx| tx.put_team(new))
+    }
+
+    /// Adds a team.
+    /// Fails when another one has the id, and the errors of [`Store::put_team`].
+    pub(crate) fn add_team(&self, new: &Team) -> Result<TeamId> {
+        self.write(|tx| {
+            must_be_new(tx, "teams", "a team", &new.ext)?;
+            tx.put_team(new)
+        })
     }
 
     /// Replaces a team, if it is still as it was read.

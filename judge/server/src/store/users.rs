@@ -1,7 +1,7 @@
 //! User accounts.
 
 use super::query::{Queries, record};
-use super::{Error, Result, Role, Store, TeamId, Tx, UserId, check_names, now_ms};
+use super::{Error, Result, Role, Store, TeamId, Tx, UserId, check_names, now_ms, refuse_if};
 use crate::contest_api::{MAX_SHORT_NAME, check_name};
 use rusqlite::{Connection, params};
 
@@ -67,7 +67,7 @@ fn revoke_access(tx: &Tx<'_>, id: UserId) -> Result<()> {
 impl Tx<'_> {
     /// Adds a user, or replaces the one with the same `ext`; a replaced one keeps its password if the
     /// new one has none. Another hash of a password ends its sessions and removes its tokens and links.
-    /// Fails when another user has the name, or a name is invalid.
+    /// Fails when another user has the name, or a name is invalid; when no admin would be left.
     pub(crate) fn put_user(&mut self, new: &NewUser) -> Result<UserId> {
         check_name(&new.name, MAX_SHORT_NAME)?;
         check_names(&new.name, &[&new.display_name])?;
@@ -82,6 +82,17 @@ impl Tx<'_> {
             )));
         }
         let before = by_ext(self, &new.ext)?;
+        let was_admin = before.as_ref().is_some_and(|own| own.role == Role::Admin);
+        if was_admin && new.role != Role::Admin {
+            let others: bool = self.one(
+                "SELECT EXISTS (SELECT 1 FROM users WHERE role = 'admin' AND NOT disabled AND ext <> ?1)",
+                [&new.ext],
+            )?;
+            refuse_if(
+                !others,
+                "there would be no admin any more; add another one first",
+            )?;
+        }
         let id = self.one(
             "INSERT INTO users (ext, name, display_name, password_hash, role, team, created_ms)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)

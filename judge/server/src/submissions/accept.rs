@@ -24,6 +24,8 @@ pub struct SentSubmission {
     pub entry_point: Option<String>,
     /// At least one.
     pub files: Vec<SentFile>,
+    /// The same one that was sent just before counts instead, as after a double click.
+    pub once: bool,
 }
 
 /// A submission that an admin sends for a team.
@@ -90,7 +92,7 @@ pub(crate) fn submit_as(
         });
     }
     let contest = sent.contest.as_ref().map(|contest| contest.id);
-    let (id, judging) = app.store.submit(&NewSubmission {
+    let new = NewSubmission {
         contest,
         problem: sent.problem.id,
         user: user.id,
@@ -101,7 +103,11 @@ pub(crate) fn submit_as(
         priority,
         id: on_behalf.and_then(|on_behalf| on_behalf.id),
         time_ms: on_behalf.and_then(|on_behalf| on_behalf.time_ms),
-    })?;
+    };
+    let (id, judging) = match sent.once {
+        true => app.store.submit_once(&new)?,
+        false => app.store.submit(&new)?,
+    };
     let share = access::share(team, user.id, contest);
     let unit = units::unit(judging, priority, share);
     if let Err(error) = app.queue.enqueue(&[unit]) {

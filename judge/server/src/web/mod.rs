@@ -15,7 +15,7 @@ pub(crate) use listen::{Listen, Tls};
 pub(crate) use serve::serve;
 
 use crate::http::routes::blocking;
-use crate::http::{App, not_allowed, not_found};
+use crate::http::{App, BODY_LIMIT, not_allowed, not_found};
 use crate::{api, jury, pages};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -24,9 +24,6 @@ use axum::routing::get;
 /// The life of the stream of a live page, and of a response that its client does not read, in times that a connection may be
 /// idle: 5 minutes.
 const LIFE: u32 = 4;
-
-/// The largest request; uploads of packages have their own limit.
-pub(crate) const BODY_LIMIT: usize = 2 << 20;
 
 /// The addresses of pages and endpoints, each with a method that it has; those of the jury are in [`jury::addresses`].
 pub fn addresses() -> Vec<(String, &'static str)> {

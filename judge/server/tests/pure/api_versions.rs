@@ -47,8 +47,10 @@ fn configuration_by_version() {
     let same = || [(); 3].map(|()| Some(verdict.clone()));
     check(ObjectType::JudgementTypes, &verdict, same());
 
-    let language =
-        json!({"id": "cpp", "name": "C++", "entry_point_required": false, "extensions": ["cpp"]});
+    let language = json!({
+        "id": "cpp", "name": "C++", "entry_point_required": false, "extensions": ["cpp"],
+        "compiler": {"command": "g++", "args": "{files}"}, "runner": {"command": "run"},
+    });
     let short = json!({"id": "cpp", "name": "C++"});
     check(
         ObjectType::Languages,

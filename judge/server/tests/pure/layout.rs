@@ -99,3 +99,20 @@ fn static_files_are_found_by_the_hash_of_their_content() {
         assert!(asset(&path.replace(hash, "0000000000000000")).is_none());
     }
 }
+
+#[test]
+fn a_long_navigation_has_a_menu_where_the_page_is_narrow() {
+    let link = |text| Link {
+        text,
+        href: "/x",
+        current: false,
+    };
+    let links = ["A", "B", "C", "D", "E"].map(link);
+    let page = |links: &[Link<'_>]| page("Title", links, None, &html! {}).into_string();
+    let long = page(&links);
+    assert!(
+        long.contains("popovertarget=\"links\"") && long.contains("id=\"links\" popover>"),
+        "{long}"
+    );
+    assert!(!page(&links[..4]).contains("popover"));
+}

@@ -242,6 +242,7 @@ fn fill(store: &Store, packages: &Packages, dir: &std::path::Path, when: When) -
         .put_organization(&Organization {
             id: OrganizationId(0),
             ext: "o".into(),
+            icpc_id: None,
             name: "O".into(),
             formal_name: None,
             country: None,
@@ -251,6 +252,7 @@ fn fill(store: &Store, packages: &Packages, dir: &std::path::Path, when: When) -
     let group = store.put_group(&Group {
         id: GroupId(0),
         ext: "g".into(),
+        icpc_id: None,
         name: "G".into(),
         hidden: false,
     });

@@ -46,6 +46,9 @@ async fn a_submission_is_received_as_a_form() {
         (sent.status.as_u16(), sent.location.as_str()),
         (303, "/submissions/1")
     );
+    // A double click sends one submission.
+    let again = submit("/problems/sum/submit", "a.py", "print(3)").await;
+    assert_eq!(again.location, "/submissions/1");
     let page = browser.get("/submissions/1").await.body;
     for text in [
         "Python 3",

@@ -41,6 +41,7 @@ async fn final_contest() -> Fixture {
     let guests = Group {
         id: GroupId(0),
         ext: "guests".into(),
+        icpc_id: None,
         name: "Guests".into(),
         hidden: true,
     };

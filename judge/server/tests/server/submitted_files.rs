@@ -140,6 +140,7 @@ async fn a_request_that_is_too_large_is_answered_in_json() {
         "/api/contests/final/clarifications",
         "/api/contests/final/commentary",
         "/api/contests/final/submissions",
+        "/api/printing/team",
     ] {
         let browser = fixture.browser("jury");
         let request = Request::post(path)
@@ -159,6 +160,9 @@ async fn a_request_that_is_too_large_is_answered_in_json() {
         );
         let body: Value = serde_json::from_str(&answer.body).expect("JSON");
         assert_eq!(body["code"], 413, "{path}: {body}");
+        let message = body["message"].as_str().expect("a message");
+        let has_remedy = message.contains("send less") || message.contains("shorten");
+        assert!(has_remedy, "{path}: {message}");
     }
 }
 

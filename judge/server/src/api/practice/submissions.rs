@@ -127,6 +127,7 @@ pub fn post(app: &App, (by, body): (Writer, Bytes)) -> Result<impl IntoResponse 
         language: posted.language,
         entry_point: posted.entry_point,
         files,
+        once: false,
     };
     let (id, _) = submit(app, &by.user, &sent)?;
     let submission = shown(&load(app, by.caller.viewer, id)?);

@@ -32,6 +32,8 @@ pub fn new_app_that_prints(
         code: code.to_owned(),
         name: name.to_owned(),
         extensions: vec![extension.to_owned()],
+        compile: None,
+        run: None,
     };
     let printer = command.map(|command| Printer::start(store.clone(), command));
     let queue = Arc::new(SqliteQueue::open(store.clone()).expect("it opens"));
@@ -56,6 +58,7 @@ pub fn new_team(ext: &str, name: &str) -> Team {
     Team {
         id: TeamId(0),
         ext: ext.to_owned(),
+        icpc_id: None,
         name: name.to_owned(),
         display_name: None,
         label: None,

@@ -6,7 +6,7 @@ use crate::in_process::{form_fields, record_judging};
 use axum::http::StatusCode;
 use judge_core::verdict::Verdict;
 use judge_server::store::{
-    Contest, Finished, JudgingState, NewClarification, Role, SubmissionId, now_ms,
+    Contest, Finished, JudgingState, NewClarification, Role, Scoring, SubmissionId, now_ms,
 };
 use judge_server::units::start_attempt;
 use serde_json::Value;
@@ -505,4 +505,74 @@ async fn submissions_of_several_teams_are_judged_again() {
     assert!(shown.contains("0 of 2 judged"), "{shown}");
     let wrong = site.get(&jury, "/jury/submissions?team=1&team=x").await;
     assert_eq!(wrong.status, StatusCode::BAD_REQUEST);
+}
+
+#[tokio::test]
+async fn a_contest_may_have_the_verdicts_of_the_icpc_only() {
+    let site = Site::new();
+    let jury = site.sign_in("jury", Role::Jury);
+    let member = site.user("team", Role::Team);
+    let store = &site.app.store;
+    let own = site.submit(member, true, "a");
+    site.judge_next("MLE");
+    assert_eq!(site.verdicts(&[own]), ["MLE"]);
+    let contest = store.contest(site.contest).expect("a contest");
+    let only = Contest {
+        icpc_verdicts: true,
+        ..contest
+    };
+    store.put_contest(&only).expect("it is set");
+    for (verdict, expected) in [
+        ("MLE", "RTE"),
+        ("OLE", "WA"),
+        ("PE", "WA"),
+        ("PAC", "WA"),
+        ("TLE", "TLE"),
+        ("SV", "SV"),
+        ("JE", "JE"),
+        ("CE", "CE"),
+        ("AC", "AC"),
+    ] {
+        let id = site.submit(member, true, verdict);
+        site.judge_next(verdict);
+        assert_eq!(site.verdicts(&[id]), [expected], "{verdict}");
+        let judging = store.valid_judging(id).expect("a judging").id;
+        let cases = store.case_results(judging).expect("results");
+        assert_eq!(cases[0].verdict.code(), expected, "{verdict}");
+    }
+    let types = collection(&site, &jury, "judgement-types").await;
+    let types: Vec<_> = types.iter().map(|own| own["id"].as_str()).collect();
+    let table = ["AC", "WA", "TLE", "RTE", "SV", "CE", "JE"].map(Some);
+    assert_eq!(types, table);
+    // By hand, too, and not where points count.
+    let user = store
+        .user_named("jury")
+        .expect("it is read")
+        .expect("a user");
+    store
+        .set_password(
+            user.id,
+            Some(&judge_server::secret::hash_password(PASSWORD).expect("a hash")),
+        )
+        .expect("it is set");
+    let jury = site.sign_in("jury", Role::Jury);
+    let fields = [
+        ("verdict", "OLE"),
+        ("comment", "why"),
+        ("password", PASSWORD),
+    ];
+    see_other(
+        &site
+            .post(&jury, &format!("/jury/submissions/{own}/verdict"), &fields)
+            .await,
+    );
+    assert_eq!(site.verdicts(&[own]), ["WA"]);
+    let points = Contest {
+        scoring: Scoring::Points,
+        ..only
+    };
+    store.put_contest(&points).expect("it is set");
+    let id = site.submit(member, true, "p");
+    site.judge_next("PAC");
+    assert_eq!(site.verdicts(&[id]), ["PAC"]);
 }

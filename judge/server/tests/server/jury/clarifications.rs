@@ -290,3 +290,47 @@ async fn a_contest_has_its_own_prepared_answers() {
     let page = site.page(&admin, "/jury/clarifications/c1").await;
     assert!(page.contains("<option>No comment.</option>"), "{page}");
 }
+
+#[tokio::test]
+async fn two_judges_do_not_answer_one_question_unseen_and_nothing_is_sent_twice() {
+    let site = Site::new();
+    let (first, second) = (
+        site.sign_in("first", Role::Jury),
+        site.sign_in("second", Role::Jury),
+    );
+    let id = ask(&site, "Why?");
+    let path = format!("/jury/clarifications/c1/{id}/answer");
+    let page = site.page(&second, "/jury/clarifications/c1").await;
+    let stale = form_fields(&page, &path);
+    let answer = |text| [("text", text), ("to", "all"), ("answers", "0")];
+    let sent = site.post(&first, &path, &answer("Because.")).await;
+    assert_eq!(sent.status, StatusCode::SEE_OTHER, "{}", sent.body);
+    let mut stale: Vec<_> = stale
+        .iter()
+        .map(|(n, v)| (n.as_str(), v.as_str()))
+        .collect();
+    stale.push(("text", "It is so."));
+    for (who, fields) in [(&second, &stale[..]), (&first, &answer("Because."))] {
+        let refused = site.post(who, &path, fields).await;
+        assert_eq!(refused.status, StatusCode::CONFLICT, "{}", refused.body);
+    }
+    // The page that shows the answer allows a second one.
+    let fields = [("text", "It is so."), ("to", "all"), ("answers", "1")];
+    let again = site.post(&second, &path, &fields).await;
+    assert_eq!(again.status, StatusCode::SEE_OTHER, "{}", again.body);
+    let announce = [("text", "Lunch"), ("about", "")];
+    for expected in [StatusCode::SEE_OTHER, StatusCode::CONFLICT] {
+        let answer = site
+            .post(&first, "/jury/clarifications/c1", &announce)
+            .await;
+        assert_eq!(answer.status, expected, "{}", answer.body);
+    }
+    assert_eq!(
+        site.app
+            .store
+            .clarifications(site.contest)
+            .expect("all")
+            .len(),
+        4
+    );
+}

@@ -50,6 +50,11 @@ async fn a_contest_is_added_and_edited() {
     let new = contest(&site, "c2");
     assert_eq!((new.freeze_ms, new.public), (None, true));
     for wrong in [
+        // Browsers read a year of two digits so.
+        ("start", "0026-11-29T10:00"),
+        ("start", "9999-12-31T23:59"),
+        ("duration", "9223372036854775807 h"),
+        ("scoring", "score"),
         ("duration", "long"),
         ("start", "soon"),
         ("duration", "0:00:00"),

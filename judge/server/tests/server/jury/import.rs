@@ -443,3 +443,86 @@ async fn an_imported_password_ends_sessions_and_tokens_if_it_is_another() {
         "other users stay signed in"
     );
 }
+
+#[tokio::test]
+async fn identifiers_of_the_icpc_are_in_the_api_and_in_the_results() {
+    let site = Site::new();
+    let admin = site.sign_in("admin", Role::Admin);
+    let files = [
+        (
+            "contest.yaml",
+            "id: c2\nname: C\nstart_time: 2020-01-02T10:00:00Z\nduration: 5:00:00\n",
+        ),
+        (
+            "groups.json",
+            r#"[{"id": "5", "icpc_id": "50", "name": "Europe"}]"#,
+        ),
+        (
+            "organizations.json",
+            r#"[{"id": "INST-1", "icpc_id": "433", "name": "A"}]"#,
+        ),
+        (
+            "teams.json",
+            r#"[{"id": "8", "icpc_id": "447001", "name": "B", "group_ids": ["5"], "organization_id": "INST-1"}]"#,
+        ),
+        ("teams.tsv", TEAMS),
+    ];
+    let answer = site.import(&admin, &files).await;
+    assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+    for (kind, ids) in [
+        ("groups", vec!["50"]),
+        ("organizations", vec!["433"]),
+        ("teams", vec!["1234", "447001"]),
+    ] {
+        let objects = site.page(&admin, &format!("/api/contests/c2/{kind}")).await;
+        for id in ids {
+            assert!(
+                objects.contains(&format!("\"icpc_id\":\"{id}\"")),
+                "{objects}"
+            );
+        }
+    }
+    let results = site.page(&admin, "/contests/c2/results.tsv").await;
+    assert!(
+        results.contains("\n1234\t") && results.contains("\n447001\t"),
+        "{results}"
+    );
+    let team = site
+        .app
+        .store
+        .team_by_ext("8")
+        .expect("it is read")
+        .expect("a team");
+    let form = site.page(&admin, &format!("/jury/teams/{}", team.id)).await;
+    assert!(form.contains("value=\"447001\""), "{form}");
+}
+
+#[test]
+fn lines_may_end_as_spreadsheets_write_them() {
+    for end in ["\n", "\r\n", "\r"] {
+        let file = Source {
+            name: "groups.tsv".to_owned(),
+            text: ["groups\t1", "5\tEurope", "6\tAsia", ""].join(end),
+        };
+        let package = read(&[file]).expect("it is read");
+        let names: Vec<_> = package.groups.iter().map(|own| own.name.as_str()).collect();
+        assert_eq!(names, ["Europe", "Asia"], "{end:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_import_leaves_an_admin() {
+    let site = Site::new();
+    let admin = site.sign_in("admin", Role::Admin);
+    let file = r#"[{"id": "admin", "username": "admin", "type": "judge"}]"#;
+    let refused = site.import(&admin, &[("accounts.json", file)]).await;
+    assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{}", refused.body);
+    assert!(
+        refused.body.contains("no admin any more"),
+        "{}",
+        refused.body
+    );
+    site.sign_in("another", Role::Admin);
+    let made = site.import(&admin, &[("accounts.json", file)]).await;
+    assert_eq!(made.status, StatusCode::OK, "{}", made.body);
+}

@@ -1,6 +1,7 @@
 //! Actions that cannot be undone: each asks once, in a page without a script that names what changes.
 
 use super::site::{Site, Who};
+use crate::in_process::form_fields;
 use axum::http::StatusCode;
 use judge_server::store::{Contest, Role, now_ms};
 
@@ -155,7 +156,7 @@ async fn the_answer_holds_for_what_the_page_named() {
     let member = site.user("team", Role::Team);
     let path = "/jury/packages/sum/delete";
     let asked = site.post(&admin, path, &[]).await;
-    let stale = crate::in_process::form_fields(&asked.body, path);
+    let stale = form_fields(&asked.body, path);
     // Somebody submits before the answer: the page asks again, with the new consequence.
     site.submit(member, true, "x");
     let stale: Vec<_> = stale
@@ -194,4 +195,111 @@ async fn programs_are_not_asked() {
             .is_running(now_ms() + 1)
     );
     assert_eq!(Who::default().csrf, "");
+}
+
+#[tokio::test]
+async fn settings_that_show_hidden_results_ask() {
+    let site = Site::new();
+    let admin = site.sign_in("admin", Role::Admin);
+    let member = site.user("team", Role::Team);
+    clock(&site, Some(3_000_000));
+    site.submit(member, true, "x");
+    site.judge_next("AC");
+    let path = "/jury/contests/c1";
+    let settings = async || {
+        let page = site.page(&admin, path).await;
+        form_fields(&page, path)
+    };
+    let with = |fields: &[(String, String)], changes: &[(&str, &str)]| {
+        let kept = fields
+            .iter()
+            .filter(|(name, _)| changes.iter().all(|(own, _)| own != name));
+        let mut all: Vec<_> = kept.cloned().collect();
+        all.extend(
+            changes
+                .iter()
+                .map(|(n, v)| ((*n).to_owned(), (*v).to_owned())),
+        );
+        all
+    };
+    let send = async |fields: &[(String, String)]| {
+        let fields: Vec<_> = fields
+            .iter()
+            .map(|(n, v)| (n.as_str(), v.as_str()))
+            .collect();
+        site.post(&admin, path, &fields).await
+    };
+    let length = || {
+        site.app
+            .store
+            .contest(site.contest)
+            .expect("a contest")
+            .duration_ms
+    };
+    // An hour longer, the scoreboard would be frozen after the submission.
+    let longer = with(&settings().await, &[("duration", "2:00:00")]);
+    let asked = send(&longer).await;
+    assert_eq!(asked.status, StatusCode::CONFLICT, "{}", asked.body);
+    for part in [
+        "the results of 1 submission of the freeze",
+        "for the last 1:30:00",
+    ] {
+        assert!(asked.body.contains(part), "no {part} in {}", asked.body);
+    }
+    assert_eq!(length(), 3_600_000);
+    let frozen = with(&longer, &[("freeze", "1:30:00")]);
+    assert_eq!(send(&frozen).await.status, StatusCode::SEE_OTHER);
+    assert_eq!(length(), 7_200_000);
+    let never = with(&settings().await, &[("freeze", "")]);
+    let never: Vec<_> = never
+        .iter()
+        .map(|(n, v)| (n.as_str(), v.as_str()))
+        .collect();
+    let shown = site.confirmed(&admin, path, &never).await;
+    assert_eq!(shown.status, StatusCode::SEE_OTHER, "{}", shown.body);
+    // The same for results that no judge has verified.
+    let fields = with(&settings().await, &[("verification", "1")]);
+    assert_eq!(send(&fields).await.status, StatusCode::SEE_OTHER);
+    let fields = with(&settings().await, &[("verification", "")]);
+    let asked = send(&fields).await;
+    assert!(
+        asked
+            .body
+            .contains("of 1 submission that no judge has verified"),
+        "{}",
+        asked.body
+    );
+}
+
+/// Two admins who add an object with one id at the same time: one of them learns of the other.
+#[tokio::test]
+async fn of_two_new_objects_with_one_id_the_second_is_refused() {
+    let site = Site::new();
+    let admins = [
+        site.sign_in("first", Role::Admin),
+        site.sign_in("second", Role::Admin),
+    ];
+    for path in [
+        "/jury/contests",
+        "/jury/organizations",
+        "/jury/groups",
+        "/jury/teams",
+    ] {
+        let names = ["First", "Second"];
+        let fields = names.map(|name| {
+            [
+                ("id", "same"),
+                ("new", "1"),
+                ("name", name),
+                ("duration", "5 h"),
+            ]
+        });
+        let (first, second) = tokio::join!(
+            site.post(&admins[0], path, &fields[0]),
+            site.post(&admins[1], path, &fields[1]),
+        );
+        let mut all = [first.status, second.status];
+        all.sort();
+        assert_eq!(all, [StatusCode::SEE_OTHER, StatusCode::CONFLICT], "{path}");
+    }
 }

@@ -505,6 +505,7 @@ async fn limits_are_set_in_a_form_and_reach_the_worker() {
         problem: echo(&site),
         language: Some("python3".to_owned()),
         entry_point: None,
+        once: false,
         files: vec![judge_server::http::SentFile {
             name: "main.py".to_owned(),
             content: slow.as_bytes().to_vec(),
@@ -529,4 +530,37 @@ async fn limits_are_set_in_a_form_and_reach_the_worker() {
     site.post(&admin, path, &[("time", ""), ("memory", "")])
         .await;
     assert_eq!(echo(&site).version.time_limit_s, Some(2.0));
+}
+
+#[tokio::test]
+async fn names_in_any_script_distinguish_packages_and_large_uploads_say_the_limit() {
+    let site = Site::new();
+    let admin = site.sign_in("admin", Role::Admin);
+    let files = [("1.in", "5\n"), ("1.ans", "5\n")];
+    let mut exts = Vec::new();
+    for name in ["加法.zip", "减法.zip"] {
+        let content = zip(&files);
+        let sent = site
+            .upload(&admin, "/jury/packages", &[(name, &content)])
+            .await;
+        assert_eq!(sent.status, StatusCode::SEE_OTHER, "{}", sent.body);
+        let page = site.page(&admin, &sent.location).await;
+        let (_, ext) = page.split_once(": _").expect("an id");
+        exts.push(ext.split('<').next().map(str::to_owned));
+    }
+    assert_ne!(exts[0], exts[1]);
+    for (path, limit) in [
+        ("/jury/import", "32 MiB"),
+        ("/jury/organizations/1/logo", "2 MiB"),
+    ] {
+        let large = vec![0; 33 << 20];
+        let refused = site.upload(&admin, path, &[("x.json", &large)]).await;
+        assert_eq!(
+            refused.status,
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "{}",
+            refused.body
+        );
+        assert!(refused.body.contains(limit), "{path}: {}", refused.body);
+    }
 }

@@ -229,6 +229,7 @@ impl Site {
             problem: store.problem(self.problem).expect("a problem"),
             language: Some("python3".to_owned()),
             entry_point: None,
+            once: false,
             files: vec![SentFile {
                 name: "main.py".to_owned(),
                 content: source.as_bytes().to_vec(),
