@@ -17,6 +17,7 @@ use crate::model::{NewCases, Package, TestCase};
 use std::ffi::OsStr;
 use std::iter;
 use std::path::{Path, PathBuf};
+use walkdir::{DirEntry, WalkDir};
 
 /// The names that oj and atcoder-cli use for the directory of cases.
 const OJ_DIRECTORIES: [&str; 2] = ["test", "tests"];
@@ -192,6 +193,9 @@ fn fill(builder: &mut PackageBuilder, dir: &Path) -> Result<(), PackageError> {
             true => found = inside.into_iter().flat_map(|(_, cases)| cases).collect(),
             false => reports::unread(&mut builder.tree, inside.into_iter().map(|(path, _)| path)),
         }
+        if !found.is_empty() {
+            reports::unread(&mut builder.tree, deeper(dir));
+        }
     }
     let arguments = settings::read(builder)?;
     if !found.is_empty() {
@@ -262,6 +266,9 @@ fn read_place(
     reports::unread(&mut builder.tree, directories);
     Ok((found, false))
 }
+
+/// How deep below a directory of cases others are looked for.
+const MAX_DEPTH: usize = 4;
 
 /// Most files of a directory that holds one case: two of them, and notes.
 const CASE_FILES: usize = 6;
@@ -334,6 +341,14 @@ fn subdirectories(
         found.push((entry.path, cases));
     }
     Ok(found)
+}
+
+/// The directories further below that have pairs.
+fn deeper(dir: &Path) -> impl Iterator<Item = PathBuf> {
+    let entries = WalkDir::new(dir).min_depth(2).max_depth(MAX_DEPTH);
+    let paths = entries.into_iter().filter_map(Result::ok);
+    let directories = paths.filter(|entry| entry.file_type().is_dir() && has_pairs(entry.path()));
+    directories.map(DirEntry::into_path)
 }
 
 /// Whether a directory has inputs with answers.

@@ -42,7 +42,7 @@ pub fn report_others(tree: &mut Tree, read: &Path) {
 /// Warns of directories with cases in one that has some itself.
 pub fn unread(tree: &mut Tree, directories: impl Iterator<Item = PathBuf>) {
     for directory in directories {
-        let what = "has cases that are not read, because the directory that holds it has some";
+        let what = "has cases that are not read, because a directory above it has some";
         let error = PackageError::new(directory, what);
         tree.warning(error.remedy("move them there, or name the directory that you want"));
     }

@@ -240,6 +240,16 @@ fn samples_that_are_not_judged_cause_a_warning() {
         ),
         ("tests/2.{in,out}", "tests/1/{in,out}", "tests/1: has cases"),
         (
+            "test/1.{in,out}",
+            "test/x/y/2.{in,out}",
+            "test/x/y: has cases",
+        ),
+        (
+            "test/a/1.{in,out}",
+            "test/b/c/d/2.{in,out}",
+            "test/b/c/d: has cases",
+        ),
+        (
             "{in,out}/1.txt",
             "2.{in,out}",
             "because `in/` in it has some",
