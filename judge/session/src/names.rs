@@ -1,8 +1,10 @@
 //! Looks up the names that a command is given, and suggests similar ones.
 
-use super::folder::package_dir;
+use super::folder::{is_source, package_dir};
 use judge_core::error::Failure;
+use judge_core::language::Languages;
 use judge_core::submission::Workspace;
+use judge_package::is_archive;
 use judge_package::yaml::nearest;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -90,8 +92,15 @@ fn did_you_mean(name: &str, known: &[String]) -> Option<String> {
     Some(format!("did you mean {near}?"))
 }
 
-/// The paths in the directory of `path`, written like `path`.
+/// The directories, archives and programs in the directory of `path`, written like `path`.
 fn names_beside(path: &Path) -> Vec<String> {
+    let languages = Languages::built_in();
+    let is_meant = |path: &Path| {
+        path.is_dir()
+            || is_archive(path)
+            || is_source(&languages, path)
+            || judge_os::is_executable(path)
+    };
     let dir = path.parent().unwrap_or(Path::new(""));
     let listed = match dir.as_os_str().is_empty() {
         true => Path::new("."),
@@ -99,6 +108,7 @@ fn names_beside(path: &Path) -> Vec<String> {
     };
     let entries = std::fs::read_dir(listed).into_iter().flatten().flatten();
     entries
+        .filter(|entry| is_meant(&entry.path()))
         .map(|entry| dir.join(entry.file_name()).display().to_string())
         .collect()
 }
