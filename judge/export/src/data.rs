@@ -303,19 +303,28 @@ pub fn file_name(text: &str) -> String {
     }
 }
 
-/// Names for these tests in the order of the tests, for readers that sort names: the tests' own if they
-/// are in that order, else with a number in front. `dir` parts of names are not sorted.
-pub fn sorted_names(tests: &[Test<'_>]) -> Vec<String> {
-    let short = |test: &Test<'_>| {
-        let name = test.name.strip_prefix("secret-");
-        file_name(name.unwrap_or(&test.name))
+/// Names for the files of these tests of `group` in one directory, in the order of the tests, for readers that sort
+/// names: the tests' own if they are in that order, else with a number in front.
+pub fn sorted_names(tests: &[Test<'_>], group: &str) -> Vec<String> {
+    let own = |test: &Test<'_>| {
+        let name = &test.case.name;
+        let inside = |dir: &&str| name.strip_prefix(dir)?.strip_prefix('/');
+        file_name(
+            [group, "sample", "secret"]
+                .iter()
+                .find_map(inside)
+                .unwrap_or(name),
+        )
     };
-    let names: Vec<String> = tests.iter().map(short).collect();
-    let mut unique = HashSet::new();
-    if names.windows(2).all(|two| two[0] < two[1]) && names.iter().all(|name| unique.insert(name)) {
+    in_order(tests.iter().map(own).collect())
+}
+
+/// These names if they are different and in order, else with a number in front.
+pub fn in_order(names: Vec<String>) -> Vec<String> {
+    if names.windows(2).all(|two| two[0] < two[1]) {
         return names;
     }
-    let width = tests.len().to_string().len();
+    let width = names.len().to_string().len();
     let numbered = names.iter().zip(1..);
     numbered
         .map(|(name, number)| format!("{number:0width$}-{name}"))

@@ -50,6 +50,8 @@ pub struct Judging {
 
 #[derive(Debug)]
 pub struct InputValidator {
+    /// The base name of its file or directory in the package.
+    pub name: String,
     /// Its sources, or its grammar.
     pub sources: Sources,
     /// How it is run.
@@ -154,7 +156,9 @@ fn checker(
 
 pub fn input_validators(package: &Package) -> Result<Vec<InputValidator>, PackageError> {
     let read = |validator: &judge_package::InputValidator| {
+        let name = package.original(&validator.path).file_name();
         Ok(InputValidator {
+            name: name.unwrap_or_default().to_string_lossy().into_owned(),
             sources: Sources::read(package, &validator.path)?,
             kind: validator.kind,
         })

@@ -165,6 +165,21 @@ impl<'p> Problem<'p> {
         }
     }
 
+    /// Records the arguments of input validators for a format that passes none but Polygon's.
+    pub fn loses_input_args(&self, out: &mut Output) {
+        let is_own = |args: &[String]| {
+            let first = args.first().map(String::as_str);
+            first.is_some_and(|first| first != "--testset" && first != "--group")
+        };
+        let has_own = |validator: &InputValidator| {
+            let mut tests = self.data.tests();
+            tests.any(|test| is_own(test.case.input_validator_args.of(&validator.name)))
+        };
+        if self.input_validators.iter().any(has_own) {
+            out.leaves_out("the arguments of the input validators");
+        }
+    }
+
     /// Records that submissions are no programs.
     pub fn loses_submitted_output(&self, out: &mut Output) {
         if self.package.kind.submit_answer {

@@ -232,8 +232,24 @@ impl Upgrade<'_> {
             }
         }
         add("time_multipliers:".to_owned());
-        add(format!("  ac_to_time_limit: {}", limits.ac_to_time_limit));
-        add(format!("  time_limit_to_tle: {}", limits.time_limit_to_tle));
+        for (key, value, old) in [
+            (
+                "ac_to_time_limit",
+                limits.ac_to_time_limit,
+                "time_multiplier:",
+            ),
+            (
+                "time_limit_to_tle",
+                limits.time_limit_to_tle,
+                "time_safety_margin:",
+            ),
+        ] {
+            let mut lines = block.lines();
+            let line = lines.find(|line| line.trim_start().starts_with(old));
+            let comment = line.and_then(|line| line.split_once(" #"));
+            let comment = comment.map_or(String::new(), |(_, text)| format!(" #{text}"));
+            add(format!("  {key}: {value}{comment}"));
+        }
         blocks.set("limits", &text, false);
     }
 

@@ -368,3 +368,98 @@ fn a_format_with_one_set_of_arguments_has_that_of_the_secret_cases() {
         }
     }
 }
+
+/// Names of groups and tests stay, since `submissions.yaml` and submitted outputs refer to them.
+#[test]
+fn an_icpc_package_keeps_its_names_its_arguments_and_its_expectations() {
+    let dir = tempfile::tempdir().unwrap();
+    let from = dir.path().join("p");
+    let files: Files = &[
+        ("problem.yaml", YAML),
+        ("data/sample/1.{in,ans}", ""),
+        ("data/secret/test_group.yaml", "max_score: 100\n"),
+        (
+            "data/secret/1-small/test_group.yaml",
+            "max_score: 40\nscore_aggregation: min\ninput_validator_args: {check.py: [\"9\"]}\n",
+        ),
+        ("data/secret/1-small/{max.in,max.ans,min.in,min.ans}", ""),
+        (
+            "data/secret/2-large/test_group.yaml",
+            "max_score: 60\nscore_aggregation: min\n",
+        ),
+        ("data/secret/2-large/{max.in,max.ans}", ""),
+        ("input_validators/check.py", "import sys\nsys.exit(42)\n"),
+        ("statement/problem.en.md", "# Input\n\nA number.\n"),
+        (
+            "submissions/submissions.yaml",
+            "mixed/a.py:\n  permitted: [AC, WA]\n  required: [WA]\n  score: 40\n  secret/1-small: {permitted: [AC]}\n\
+             wrong_answer/b.py: {permitted: [WA]}\n",
+        ),
+        ("submissions/{mixed/a.py,wrong_answer/b.py}", ""),
+    ];
+    write(&from, files);
+    let read = |path: &Path| {
+        let package = Package::read(path).unwrap();
+        let cases = package.cases().into_iter();
+        let cases: Vec<_> = cases
+            .map(|case| {
+                let args = case.input_validator_args.of("check.py").to_vec();
+                (case.name.clone(), args)
+            })
+            .collect();
+        let submissions = package.submissions.iter();
+        let mut expected: Vec<_> = submissions
+            .map(|own| {
+                let scopes = own.rules.iter().filter_map(|rule| rule.scope.clone());
+                let name = own.name.rsplit('/').next().unwrap().to_owned();
+                (name, own.expected.clone(), scopes.collect::<Vec<_>>())
+            })
+            .collect();
+        expected.sort_by(|a, b| a.0.cmp(&b.0));
+        (cases, expected)
+    };
+    let before = read(&from);
+    assert_eq!(before.0[1].1, ["9"]);
+    let package = Package::read(&from).unwrap();
+    for (target, lost) in [
+        (Target::Icpc2025, &[][..]),
+        (
+            Target::IcpcLegacy,
+            &[
+                "what `mixed/a.py` must get in single groups",
+                "what `mixed/a.py` must get in points",
+            ][..],
+        ),
+        (Target::Polygon, &["the arguments of the input validators"]),
+        (
+            Target::Dmoj,
+            &["different arguments of the input validator"],
+        ),
+        (Target::Hydro, &["the arguments of the input validators"]),
+    ] {
+        let to = dir.path().join(target.name());
+        let staged = stage(&package, target, None, &to).unwrap();
+        for what in lost {
+            let mut losses = staged.losses.iter();
+            let is_listed = losses.any(|loss| loss.what.starts_with(what));
+            assert!(is_listed, "{}: {what}: {:?}", target.name(), staged.losses);
+        }
+        if target == Target::Icpc2025 {
+            assert!(staged.losses.is_empty(), "{:?}", staged.losses);
+        }
+        staged.finish().unwrap();
+        let after = match target {
+            Target::Icpc2025 | Target::IcpcLegacy => read(&to),
+            _ => continue,
+        };
+        assert_eq!(after.0, before.0, "{}", target.name());
+        if target == Target::Icpc2025 {
+            assert_eq!(after.1, before.1);
+        } else {
+            // A submission with points is accepted in version legacy.
+            assert!(to.join("submissions/partially_accepted/a.py").is_file());
+        }
+    }
+    let tex = fs::read_to_string(dir.path().join("polygon/statements/english/problem.tex"));
+    assert!(tex.unwrap().contains("\\section*{Input}"));
+}

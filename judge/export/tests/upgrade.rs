@@ -178,3 +178,58 @@ fn a_package_that_cannot_be_converted_is_left_alone() {
     assert!(read(&root, "problem.yaml").contains("custom interactive"));
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
 }
+
+/// The arguments of a group are in its file; where the groups of version 2025-09 are missing, in those of the cases.
+#[test]
+fn arguments_stay_with_their_cases() {
+    for kind in ["type: scoring\n", ""] {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().join("p");
+        let yaml = format!("name: P\n{kind}limits:\n  time_multiplier: 3 # slow machines\n");
+        write(
+            &root,
+            &[
+                ("problem.yaml", &yaml),
+                ("data/sample/1.in", ""),
+                ("data/sample/1.ans", ""),
+                (
+                    "data/secret/a/testdata.yaml",
+                    "input_validator_flags: \"1000\"\n",
+                ),
+                ("data/secret/a/1.in", ""),
+                ("data/secret/a/1.ans", ""),
+                (
+                    "data/secret/b/testdata.yaml",
+                    "output_validator_flags: case_sensitive\n",
+                ),
+                ("data/secret/b/1.in", ""),
+                ("data/secret/b/1.ans", ""),
+            ],
+        );
+        let arguments = |package: &Package| -> Vec<_> {
+            let cases = package.cases().into_iter();
+            cases
+                .map(|case| {
+                    (
+                        case.name.clone(),
+                        case.input_validator_args.clone(),
+                        case.validator_args.clone(),
+                    )
+                })
+                .collect()
+        };
+        let package = Package::read(&root).unwrap();
+        let before = arguments(&package);
+        let checks = upgrade(&package).unwrap();
+        assert_eq!(arguments(&Package::read(&root).unwrap()), before, "{kind}");
+        assert!(
+            !checks.iter().any(|check| check.contains("arguments")),
+            "{checks:?}"
+        );
+        let text = read(&root, "problem.yaml");
+        assert!(
+            text.contains("ac_to_time_limit: 3 # slow machines\n"),
+            "{text}"
+        );
+    }
+}

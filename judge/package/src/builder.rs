@@ -4,7 +4,7 @@
 //! Cases are numbered, their names are unique, their number is bounded, points are finite, findings
 //! are not repeated, and every file that the package names is a regular file inside it.
 
-use super::error::PackageError;
+use super::error::{Finding, PackageError};
 use super::input::package_dir::{Containment, PackageDir};
 use super::input::staging_dir::StagingDir;
 use super::input::tree::{MAX_ENTRIES, Tree};
@@ -78,6 +78,7 @@ impl PackageBuilder {
         let largest_answer = check_files(&self.tree.dir, &package)?;
         package.limits.fit_answer(largest_answer);
         package.findings = self.tree.findings;
+        empty_groups(&package.data, &package.origin, &mut package.findings);
         // A file that is read several times yields the same finding several times.
         let mut known = HashSet::new();
         package
@@ -163,6 +164,23 @@ fn check_points(package: &Package) -> Result<(), PackageError> {
     match points(&package.data).is_finite() {
         true => Ok(()),
         false => Err(error.remedy("give the cases fewer points")),
+    }
+}
+
+/// Reports groups that have points but no case: some judges give these points to every submission, others to none.
+fn empty_groups(group: &Group, package: &Path, findings: &mut Vec<Finding>) {
+    let points = group.max_score.unwrap_or(0.0);
+    let is_empty = group.all_cases().is_empty() && group.static_validation.is_none();
+    if points > 0.0 && is_empty && !group.name.is_empty() {
+        let what = format!(
+            "the group `{}` has {points} points and no test case",
+            group.name
+        );
+        let error = PackageError::new(package, what).remedy("add cases, or remove the group");
+        findings.push(Finding::error(error).of_runs_if(true));
+    }
+    for inner in &group.groups {
+        empty_groups(inner, package, findings);
     }
 }
 

@@ -1,8 +1,10 @@
 //! Looks up the names that a command is given, and suggests similar ones.
 
-use super::folder::package_dir;
+use super::folder::{is_source, package_dir};
 use judge_core::error::Failure;
+use judge_core::language::Languages;
 use judge_core::submission::Workspace;
+use judge_package::is_archive;
 use judge_package::yaml::nearest;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -85,26 +87,20 @@ fn did_you_mean(name: &str, known: &[String]) -> Option<String> {
     };
     let near = match known.iter().find(is_extended) {
         Some(known) => known,
-        None => {
-            nearest(name, &known).filter(|near| is_similar(Path::new(name), Path::new(near)))?
-        }
+        None => nearest(name, &known)?,
     };
     Some(format!("did you mean {near}?"))
 }
 
-/// Whether two names of files are similar without directory and extension: `a.out` is not like `1.out`.
-fn is_similar(name: &Path, other: &Path) -> bool {
-    let stem = |path: &Path| {
-        path.file_stem()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned()
-    };
-    nearest(&stem(name), &[&stem(other)]).is_some()
-}
-
-/// The paths in the directory of `path`, written like `path`.
+/// The directories, archives and programs in the directory of `path`, written like `path`.
 fn names_beside(path: &Path) -> Vec<String> {
+    let languages = Languages::built_in();
+    let is_meant = |path: &Path| {
+        path.is_dir()
+            || is_archive(path)
+            || is_source(&languages, path)
+            || judge_os::is_executable(path)
+    };
     let dir = path.parent().unwrap_or(Path::new(""));
     let listed = match dir.as_os_str().is_empty() {
         true => Path::new("."),
@@ -112,6 +108,7 @@ fn names_beside(path: &Path) -> Vec<String> {
     };
     let entries = std::fs::read_dir(listed).into_iter().flatten().flatten();
     entries
+        .filter(|entry| is_meant(&entry.path()))
         .map(|entry| dir.join(entry.file_name()).display().to_string())
         .collect()
 }

@@ -126,7 +126,9 @@ pub(super) fn deliver(
     let bundle = make()?;
     let status = judge(&bundle)?;
     if status != exit_status::AS_EXPECTED {
-        say("bundle not written: it was not accepted");
+        say(
+            "bundle not written: it has no accepted result, see above; --no-judging writes it without",
+        );
         return Ok(status);
     }
     write(&bundle, &output, opened)?;

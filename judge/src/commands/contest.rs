@@ -8,9 +8,34 @@ use judge_package::yaml::{self, Node};
 use judge_package::{Package, PackageError, Verdict};
 use judge_report::{plain, table};
 use judge_session::output::print as say_out;
-use judge_statement::document::{Chosen, Cover, Entry, choose, document};
+use judge_statement::document::{Chosen, Cover, Entry, choose, document, is_rgb};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+
+/// The keys of a problem in `problems.yaml`, with those of BAPCtools and the contest API that are not read.
+const PROBLEM_KEYS: [&str; 21] = [
+    "id",
+    "short-name",
+    "short_name",
+    "externalid",
+    "name",
+    "label",
+    "letter",
+    "color",
+    "rgb",
+    "ordinal",
+    "uuid",
+    "time_limit",
+    "memory_limit",
+    "output_limit",
+    "code_limit",
+    "max_score",
+    "test_data_count",
+    "package",
+    "statement",
+    "attachments",
+    "testcases",
+];
 
 struct Listed {
     letter: String,
@@ -114,8 +139,10 @@ fn problems(dir: &Path, contest: &Node) -> Result<Vec<Listed>, Failure> {
         };
         let usual = letters.next().unwrap_or_else(|| id.clone());
         let letter = text(node, &["label", "letter"])?.unwrap_or(usual);
-        let rgb = text(node, &["rgb"])?;
-        let color = text(node, &["color"])?;
+        if node.scalar().is_none() {
+            node.refuse_misspelt(&PROBLEM_KEYS)?;
+        }
+        let color = color(node)?;
         let path = place(dir, &id).ok_or_else(|| {
             let what = format!("there is no package `{id}` beside the contest");
             node.error(what)
@@ -131,13 +158,7 @@ fn problems(dir: &Path, contest: &Node) -> Result<Vec<Listed>, Failure> {
         }
         found.push(Listed {
             letter,
-            color: match (color, rgb) {
-                (None, None) => None,
-                (name, rgb) => {
-                    let name = name.or_else(|| rgb.clone()).unwrap_or_default();
-                    Some((name.clone(), rgb.unwrap_or(name)))
-                }
-            },
+            color,
             package,
         });
     }
@@ -161,6 +182,29 @@ fn problems(dir: &Path, contest: &Node) -> Result<Vec<Listed>, Failure> {
             .help("list the problems in problems.yaml: `- {id: DIRECTORY, label: A}`")),
         false => Ok(found),
     }
+}
+
+/// The name of a problem's colour, and its value in CSS, which is the name if `rgb` is not given.
+fn color(node: &Node) -> Result<Option<(String, String)>, PackageError> {
+    let entries = node.entries().unwrap_or_default();
+    if let Some((_, value)) = entries.iter().find(|(key, _)| key.is("rgb")) {
+        let text = value.scalar().unwrap_or_default();
+        if !is_rgb(text) {
+            let what = match value.is_null() {
+                true => "`rgb` has no value: `#` begins a comment".to_owned(),
+                false => format!("`{text}` is not a colour"),
+            };
+            let remedy = "write it as `'#ff0000'`, with quotes";
+            return Err(value.error(what).remedy(remedy));
+        }
+    }
+    let rgb = text(node, &["rgb"])?;
+    Ok(match (text(node, &["color"])?, rgb) {
+        (Some(name), Some(rgb)) => Some((name, rgb)),
+        (None, Some(rgb)) => Some((rgb.clone(), rgb)),
+        (Some(name), None) => Some((name.clone(), name.replace(' ', "").to_lowercase())),
+        (None, None) => None,
+    })
 }
 
 /// The package `id` of a contest: a directory or an archive.

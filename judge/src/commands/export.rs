@@ -20,10 +20,10 @@ pub fn export(args: &ExportArgs) -> Result<u8, Failure> {
     if let Some(profile) = args.profile.as_deref().or(of_format) {
         package.use_profile(profile)?;
     }
+    watch_for_interrupt()?;
     if package.generation.is_some() {
         let settings = settings_for(args.sandbox);
         let toolchain = Toolchain::new(&settings, None)?;
-        watch_for_interrupt()?;
         judging::generate_data(&mut package, &settings, &toolchain)?;
     }
     let staged = judge_export::stage(&package, args.to, args.time_limit, &args.output)?;
@@ -39,6 +39,9 @@ pub fn export(args: &ExportArgs) -> Result<u8, Failure> {
             plural(lost, "part")
         ))
         .help("omit --strict to write the rest"));
+    }
+    if judge_sandbox::interrupted() {
+        return Err(Failure::Interrupted);
     }
     staged.finish()?;
     print(&format!(

@@ -11,6 +11,9 @@ use std::path::{Path, PathBuf};
 
 /// Creates a new problem in the workspace and prints what to fill in.
 pub fn new(args: &NewArgs) -> Result<u8, Failure> {
+    if args.id.as_deref() == Some("") {
+        return Err(Failure::usage("the ID is empty").help("leave it out, or give a name"));
+    }
     if let Some(port) = args
         .id
         .as_ref()

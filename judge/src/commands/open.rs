@@ -136,7 +136,7 @@ fn copy(args: &OpenArgs) -> Result<u8, Failure> {
         let status = bundle::judge_program(&program, None, &given)?;
         if let Some(status) = status.filter(|status| *status != exit_status::AS_EXPECTED) {
             say(&format!(
-                "{} not copied: it was not accepted",
+                "{} not copied: it has no accepted result, see above; --no-judging copies it without",
                 program.display()
             ));
             return Ok(status);

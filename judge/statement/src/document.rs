@@ -114,16 +114,25 @@ fn write_cover(out: &mut String, cover: &Cover, entries: &[(Entry<'_>, Statement
             escaped(&title(entry.package, &file.language))
         );
         if let Some((name, rgb)) = &entry.color {
+            // A name with other characters would be more than one declaration.
+            let is_name = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphabetic());
+            let rgb = Some(rgb).filter(|rgb| is_rgb(rgb) || is_name(rgb));
             let _ = write!(
                 out,
                 "<span class=\"swatch\" style=\"background:{}\"></span> {}",
-                escaped(rgb),
+                rgb.map_or("none", |rgb| rgb),
                 escaped(name)
             );
         }
         let _ = writeln!(out, "</td><td>{}</td></tr>", time_limit(entry));
     }
     out.push_str("</table>\n</div>\n");
+}
+
+/// Whether the text is `#rgb` or `#rrggbb`.
+pub fn is_rgb(text: &str) -> bool {
+    let digits = text.strip_prefix('#').unwrap_or_default();
+    matches!(digits.len(), 3 | 6) && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 fn write_problem(out: &mut String, entry: &Entry<'_>, file: &StatementFile) -> io::Result<()> {

@@ -92,7 +92,7 @@ fn the_own_headers_of_a_cpp_program_are_inlined_and_judged() {
         .code(1)
         // Not the temporary file that was judged, which is gone.
         .stdout(contains("again: judge bundle mine/sol.cpp\n").and(contains("\n  mine/sol.cpp\n")))
-        .stderr(contains("bundle not written: it was not accepted"));
+        .stderr(contains("bundle not written: it has no accepted result"));
     assert_eq!(std::fs::read_to_string(&file).expect("it is there"), text);
     bundle().args(["--check"]).arg(&file).assert().code(1);
 }

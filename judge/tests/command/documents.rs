@@ -200,6 +200,33 @@ fn a_contest_has_a_booklet_and_a_table_of_solutions() {
     );
     let text = said(asserted(&bench, &["contest", "sums"]).code(2).get_output());
     assert!(text.contains("sums: there is no contest.yaml"), "{text}");
+    for (problems, message) in [
+        (
+            "- {id: sums, rgb: zzz}\n",
+            "problems.yaml:1:19: `zzz` is not a colour",
+        ),
+        (
+            "- id: sums\n  rgb: #ff0000\n",
+            "problems.yaml:2:6: `rgb` has no value: `#` begins a comment",
+        ),
+        (
+            "- {id: sums, labl: B}\n",
+            "problems.yaml:1:14: unknown key `labl`\n  help: did you mean `label`?",
+        ),
+    ] {
+        bench.write("problems.yaml", problems);
+        let refused = asserted(&bench, &["contest", "--no-verify"]).code(2);
+        let text = said(refused.get_output());
+        assert!(text.contains(message), "{text}");
+    }
+    // A name of a colour is no more than that.
+    bench.write(
+        "problems.yaml",
+        "- {id: sums, color: 'red;position:fixed'}\n",
+    );
+    asserted(&bench, &args).success();
+    let booklet = bench.read("booklet.html");
+    assert!(booklet.contains("style=\"background:none\""), "{booklet}");
 }
 
 #[test]

@@ -514,3 +514,31 @@ fn what_is_lost_is_listed_and_refused_by_strict() {
     assert!(said.contains("did you mean `hydro`?"), "{said}");
     assert!(package.is_dir());
 }
+
+#[test]
+fn an_exported_input_validator_meets_the_options_of_testlib() {
+    let bench = Bench::new();
+    bench.sums("time_limit: 1");
+    bench.write("sums/submissions/accepted/a.py", SUM);
+    let python = "import sys\nassert len(sys.argv) == 1\nsys.exit(42 if len(sys.stdin.read().split()) == 2 else 43)\n";
+    bench.write("sums/input_validators/python.py", python);
+    let cpp = "#include <cstdio>\nint main(int argc, char **) {\n  int a, b;\n\
+               \x20 return argc == 1 && std::scanf(\"%d%d\", &a, &b) == 2 ? 42 : 43;\n}\n";
+    bench.write("sums/input_validators/compiled.cpp", cpp);
+    let to = bench.path("polygon");
+    let args = [
+        "export",
+        "sums",
+        "--to",
+        "polygon",
+        "-o",
+        to.to_str().unwrap(),
+    ];
+    asserted(&bench, &args).success();
+    let done = asserted(&bench, &["verify", "polygon", "--quick"])
+        .get_output()
+        .clone();
+    let said =
+        String::from_utf8_lossy(&done.stdout).into_owned() + &String::from_utf8_lossy(&done.stderr);
+    assert!(said.contains("all as expected"), "{said}");
+}

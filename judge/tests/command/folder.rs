@@ -306,6 +306,8 @@ fn misspelt_names_are_answered_with_the_nearest() {
     let bench = Bench::new();
     bench.sums("time_limit: 5");
     bench.write("solution.py", SUM);
+    // It is neither a program nor a package.
+    bench.write("notes.txt", "");
     for (args, near) in [
         (&["rnu"][..], "'run'"),
         (&["test", "solution.py"], "'run'"),
@@ -324,6 +326,10 @@ fn misspelt_names_are_answered_with_the_nearest() {
         (&["run", "--tle", "2"], "\n\nUsage: judge run [OPTIONS] ["),
         (&["run", "./d.yaml"], "name a program, a directory"),
         (&["run", "sum"], "did you mean sums?"),
+        (
+            &["run", "notes.tx"],
+            "name a program, a directory with its cases, or a package",
+        ),
         (&["run", "sums", "soluton.py"], "did you mean solution.py?"),
         (&["run", "sums/dat"], "did you mean sums/data?"),
         (

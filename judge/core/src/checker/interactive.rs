@@ -11,7 +11,7 @@
 //! other program can read the end of its input. After a program ended well, the judge drains what
 //! is still written to it, so that the other one neither blocks on a full pipe nor gets SIGPIPE.
 //! When the result is certain (the validator has rejected, or a box failed), the other program is
-//! cancelled.
+//! cancelled; a validator some seconds after the submission was stopped at a limit.
 //!
 //! To record a dialogue, a thread of the judge relays each direction between two pipes.
 
@@ -26,6 +26,7 @@ use judge_os::reopen_reader;
 use judge_sandbox::{AsStream, Canceller, Execution, Exit, Fault, Stream};
 use std::io::{self, PipeReader, PipeWriter, Read, Write, pipe};
 use std::sync::atomic::AtomicU32;
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
@@ -41,6 +42,9 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The time between two attempts.
 const PAUSE: Duration = Duration::from_millis(10);
+
+/// How long a validator may run on after the submission was stopped at a limit, to write its message.
+const GRACE: Duration = Duration::from_secs(5);
 
 /// Runs the submission with this standard input until it ends or is cancelled; the canceller holds
 /// its standard output.
@@ -108,6 +112,7 @@ pub fn interact(
     let to_validator = PipeGuard::new(to_validator_write, &order).map_err(&broken)?;
     let to_submission = PipeGuard::new(to_submission_write, &order).map_err(&broken)?;
     let (end_submission, end_validator) = (to_validator.canceller(), to_submission.canceller());
+    let (validator_ended, ended) = channel::<()>();
 
     let (submission, validator_place, validator_run) = std::thread::scope(|scope| {
         for relay in relays.into_iter().flatten() {
@@ -117,8 +122,17 @@ pub fn interact(
         let spawned = Builder::new().spawn_scoped(scope, || {
             let result = run(submission_stdin.as_stream(), end_submission);
             drop(submission_stdin);
-            if result.is_err() {
-                end_validator.cancel();
+            match &result {
+                Ok(execution) if matches!(execution.exit, Exit::Killed(_)) => {
+                    // The verdict is certain. Best effort: without this thread the validator runs to its limits.
+                    let _ = Builder::new().spawn_scoped(scope, move || {
+                        if ended.recv_timeout(GRACE) == Err(RecvTimeoutError::Timeout) {
+                            end_validator.cancel();
+                        }
+                    });
+                }
+                Ok(_) => {}
+                Err(_) => end_validator.cancel(),
             }
             let place = to_validator.release();
             read_all(to_submission_read, |_| {});
@@ -139,6 +153,7 @@ pub fn interact(
             ..Run::helper(&args, Stdin::Open(validator_stdin.as_stream()), &limits)
         };
         let result = validator_box.run(&checker.program, &run);
+        drop(validator_ended);
         drop(validator_stdin);
         let place = to_submission.release();
         let accepted = result

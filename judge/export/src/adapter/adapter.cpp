@@ -243,7 +243,12 @@ static int run(int argc, char **argv, Program program, Program second) {
     if (::mkdir((dir + "/feedback").c_str(), 0700) != 0) fail("cannot make a directory in " + dir);
     std::vector<std::string> words(1, argv[0]);
 #if defined(VALIDATOR)
-    for (int k = 1; k < argc; k++) words.push_back(argv[k]);
+    int first = 1;
+#ifdef OUTER_VALIDATOR_TESTLIB
+    // Options for testlib itself.
+    while (first + 1 < argc && (!std::strcmp(argv[first], "--testset") || !std::strcmp(argv[first], "--group"))) first += 2;
+#endif
+    for (int k = first; k < argc; k++) words.push_back(argv[k]);
 #elif defined(INNER_ICPC)
     words.push_back(input), words.push_back(expected), words.push_back(dir + "/feedback/");
 #elif defined(INNER_HUSTOJ) || defined(INNER_CMS)

@@ -93,6 +93,9 @@ def main():
         feedback, stdin, stdout = "", sys.stdin, subprocess.DEVNULL
         if ROLE == "validator":
             words = sys.argv[1:]
+            # Options for testlib itself.
+            while OUTER == "validator-testlib" and words[:1] in (["--testset"], ["--group"]):
+                words = words[2:]
         else:
             source = sys.argv[1]
             output = os.path.join(directory, "output")

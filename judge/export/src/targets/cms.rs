@@ -10,7 +10,7 @@ use crate::problem::{Problem, copy_answer, memory_in, plural};
 use crate::program::{Language, extension};
 use crate::submissions::Expected;
 use crate::yaml::YamlLines;
-use judge_package::{PackageError, StatementKind};
+use judge_package::{PackageError, StatementKind, SubmittedOutput};
 use std::fmt::Write;
 
 pub fn write(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError> {
@@ -38,6 +38,11 @@ pub fn write(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError
     text.line(0, "public_testcases", &samples.join(","));
     if package.kind.submit_answer {
         text.push_str("output_only: true\n");
+        let name = |k: usize| SubmittedOutput::File(format!("output_{k:03}.txt"));
+        let mut tests = problem.data.tests().enumerate();
+        if tests.any(|(k, test)| test.case.submitted != name(k)) {
+            out.changes("the names of the submitted outputs");
+        }
     }
     // `gen/GEN` needs whole numbers whose sum is 100.
     let total: f64 = subtasks.iter().map(|(points, _)| points).sum();

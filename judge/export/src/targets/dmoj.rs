@@ -50,16 +50,19 @@ pub fn write(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError
         }
     }
     checker(problem, &mut text, out)?;
-    if let Some(sources) = one_input_validator(problem, out) {
-        let args = super::icpc::common_input_args(problem)
-            .map(|args| args.all)
-            .unwrap_or_default();
+    if let Some((validator, sources)) = one_input_validator(problem, out) {
+        let tests = problem.data.tests();
+        let mut all_args = tests.map(|test| test.case.input_validator_args.of(&validator.name));
+        let args = all_args.next().unwrap_or_default();
+        if all_args.any(|own| own != args) {
+            out.leaves_out("different arguments of the input validator for single cases");
+        }
         let _ = writeln!(
             text,
             "validator: {{source: {}, language: {}, type: testlib, args_format_string: {}}}",
             files(&sources, "validator", out)?,
             language(&sources),
-            quoted(&format_string(&args))
+            quoted(&format_string(args))
         );
     }
     tests(problem, &mut text, out);

@@ -57,7 +57,8 @@ pub fn write(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError
     } else {
         checker(problem, &mut config, out)?;
     }
-    if let Some(sources) = one_input_validator(problem, out) {
+    if let Some((_, sources)) = one_input_validator(problem, out) {
+        problem.loses_input_args(out);
         let name = write_single(&sources, "testdata", "validator", "input validator", out)?;
         config.line(0, "validator", &name);
     }

@@ -1,8 +1,8 @@
 //! Shared by the ICPC formats: programs, submissions, statements, data.
 
 use crate::adapter::{Outer, Role, adapt_input_validator};
-use crate::data::{Subtask, Test, file_name};
-use crate::judging::{Checker, Decision};
+use crate::data::{Subtask, Test, file_name, in_order, sorted_names};
+use crate::judging::{Checker, Decision, InputValidator};
 use crate::output::Output;
 use crate::problem::{Problem, copy_answer, memory_in};
 use crate::program::Sources;
@@ -57,15 +57,12 @@ pub fn write_validator(
 }
 
 pub fn write_input_validators(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError> {
-    for (number, validator) in problem.input_validators.iter().enumerate() {
-        let main = &validator.sources.main().name;
-        let stem = main
-            .rsplit_once('.')
-            .map_or(main.as_str(), |(stem, _)| stem);
-        let dir = format!(
-            "input_validators/{}",
-            file_name(&format!("{stem}-{number}"))
-        );
+    for (validator, name) in problem
+        .input_validators
+        .iter()
+        .zip(validator_names(problem))
+    {
+        let dir = format!("input_validators/{name}");
         match validator.kind {
             InputValidatorKind::Program => write_program(&validator.sources, &dir, out)?,
             InputValidatorKind::Checktestdata | InputValidatorKind::Viva => {
@@ -73,11 +70,36 @@ pub fn write_input_validators(problem: &Problem<'_>, out: &mut Output) -> Result
             }
             InputValidatorKind::Testlib => match adapt_input_validator(&validator.sources, true) {
                 Ok(sources) => write_program(&sources, &dir, out)?,
-                Err(why) => out.leaves_out(format!("the input validator `{main}`: {why}")),
+                Err(why) => {
+                    let main = &validator.sources.main().name;
+                    out.leaves_out(format!("the input validator `{main}`: {why}"));
+                }
             },
         }
     }
     Ok(())
+}
+
+/// The names of the input validators: that of a grammar's file, or that of a program's directory.
+fn validator_names(problem: &Problem<'_>) -> Vec<String> {
+    let mut taken = HashSet::new();
+    let mut name = |validator: &InputValidator| {
+        if matches!(
+            validator.kind,
+            InputValidatorKind::Checktestdata | InputValidatorKind::Viva
+        ) {
+            return validator.sources.main().name.clone();
+        }
+        let stem = file_name(validator.name.split('.').next().unwrap_or_default());
+        let mut name = stem.clone();
+        let mut number = 2;
+        while !taken.insert(name.clone()) {
+            name = format!("{stem}-{number}");
+            number += 1;
+        }
+        name
+    };
+    problem.input_validators.iter().map(&mut name).collect()
 }
 
 /// Writes the files of a test as `STEM.in`, `STEM.ans` and others.
@@ -116,28 +138,31 @@ pub fn write_test(test: &Test<'_>, stem: &str, out: &mut Output) -> Result<(), P
     Ok(())
 }
 
-/// Writes a statement in Markdown as TeX, unless there is one in TeX in its language.
-fn write_tex(
+/// Writes a statement as TeX. One in Markdown is left out if there is one in TeX in its language.
+pub fn write_tex(
     problem: &Problem<'_>,
     statement: &StatementFile,
-    dir: &str,
+    to: &str,
     out: &mut Output,
 ) -> Result<(), PackageError> {
-    let language = &statement.language;
+    let (path, language) = (&statement.path, &statement.language);
     let is_tex =
         |file: &StatementFile| file.kind == StatementKind::Tex && file.language == *language;
+    if statement.kind == StatementKind::Tex {
+        return copy_text(problem, path, to, out);
+    }
     if problem.statements.iter().any(is_tex) {
         return Ok(());
     }
-    let path = &statement.path;
     let text = std::fs::read_to_string(path)
         .map_err(|e| PackageError::new(path, format!("failed to read: {e}")))?;
     let names = &problem.metadata.names;
     let title = names.iter().find(|(code, _)| code == language);
     let title = title.map_or(problem.metadata.title(), |(_, name)| name);
-    let tex = markdown_tex(&problem.package.with_constants(&text), title);
-    out.write(&format!("{dir}/problem.{language}.tex"), tex)?;
-    out.copy_into(dir, statement.images())
+    out.write(
+        to,
+        markdown_tex(&problem.package.with_constants(&text), title),
+    )
 }
 
 /// Writes statements to `dir`, those in Markdown as TeX if the format has no Markdown, and the files for
@@ -151,7 +176,9 @@ pub fn write_documents(
     for statement in &problem.statements {
         let name = statement.name();
         if statement.kind == StatementKind::Markdown && !kinds.contains(&statement.kind) {
-            write_tex(problem, statement, dir, out)?;
+            let to = format!("{dir}/problem.{}.tex", statement.language);
+            write_tex(problem, statement, &to, out)?;
+            out.copy_into(dir, statement.images())?;
             continue;
         }
         if !kinds.contains(&statement.kind) {
@@ -286,44 +313,76 @@ pub fn parts<'t, 'p>(subtask: &'t Subtask<'p>) -> Vec<&'t [Test<'p>]> {
 
 /// The names of the groups of each subtask, in the order of the subtasks.
 pub fn group_names(problem: &Problem<'_>) -> Vec<Vec<String>> {
-    let subtasks = &problem.data.subtasks;
-    let count: usize = subtasks.iter().map(|subtask| parts(subtask).len()).sum();
-    let width = count.to_string().len();
-    let mut number = 0;
-    let mut name = |subtask: &Subtask<'_>, part: &[Test<'_>], alone: bool| {
-        number += 1;
-        let base = match alone {
-            true => last(&subtask.name),
-            false => part[0].name.trim_start_matches("secret-"),
+    let all: Vec<_> = problem
+        .data
+        .subtasks
+        .iter()
+        .map(|own| (own, parts(own)))
+        .collect();
+    let of_subtask = |(subtask, parts): &(&Subtask<'_>, Vec<&[Test<'_>]>)| -> Vec<String> {
+        let name = |part: &&[Test<'_>]| match parts.len() {
+            1 => file_name(last(&subtask.name)),
+            _ => file_name(part[0].name.trim_start_matches("secret-")),
         };
-        file_name(&format!("{number:0width$}-{base}"))
+        parts.iter().map(name).collect()
     };
-    let of_subtask = |subtask: &Subtask<'_>| {
-        let parts = parts(subtask);
-        let alone = parts.len() == 1;
-        parts
-            .into_iter()
-            .map(|part| name(subtask, part, alone))
-            .collect()
+    let mut names = in_order(all.iter().flat_map(of_subtask).collect()).into_iter();
+    let taken = |(_, parts): &(_, Vec<_>)| names.by_ref().take(parts.len()).collect();
+    all.iter().map(taken).collect()
+}
+
+/// Whether every test keeps its path in `data`, by which `submissions.yaml` and submitted outputs name it.
+pub fn keeps_names(problem: &Problem<'_>) -> bool {
+    let keeps = |dir: &str, group: &str, tests: &[Test<'_>]| {
+        let mut names = tests.iter().zip(sorted_names(tests, group));
+        names.all(|(test, name)| test.case.name == format!("{dir}/{name}"))
     };
-    subtasks.iter().map(of_subtask).collect()
+    let data = &problem.data;
+    let mut subtasks = data.subtasks.iter().zip(group_names(problem));
+    keeps("sample", "sample", &data.samples)
+        && subtasks.all(|(subtask, names)| match problem.package.kind.scoring {
+            true => parts(subtask)
+                .into_iter()
+                .zip(names)
+                .all(|(part, name)| keeps(&format!("secret/{name}"), &subtask.name, part)),
+            false => keeps("secret", &subtask.name, &subtask.tests),
+        })
 }
 
 fn last(name: &str) -> &str {
     match name.rsplit('/').next().unwrap_or(name) {
-        "" => "tests",
+        "" | "secret" => "tests",
         name => name,
     }
 }
 
-/// The arguments that all cases give the input validators, if they are the same for all.
-pub fn common_input_args(problem: &Problem<'_>) -> Option<InputValidatorArgs> {
-    let mut tests = problem
-        .data
-        .tests()
+/// The arguments that these tests give the input validators, if they are the same for all.
+pub fn common_input_args<'t>(
+    problem: &Problem<'_>,
+    tests: impl IntoIterator<Item = &'t Test<'t>>,
+) -> Option<InputValidatorArgs> {
+    let mut args = tests
+        .into_iter()
         .map(|test| &test.case.input_validator_args);
-    let first = tests.next()?;
-    tests.all(|args| args == first).then(|| first.clone())
+    let first = args.next()?;
+    args.all(|args| args == first)
+        .then(|| written_args(problem, first))
+}
+
+/// Arguments of input validators under the names that these have in the result.
+pub fn written_args(problem: &Problem<'_>, args: &InputValidatorArgs) -> InputValidatorArgs {
+    let names = validator_names(problem);
+    let mut written = InputValidatorArgs {
+        all: args.all.clone(),
+        by_name: Vec::new(),
+    };
+    for (validator, name) in problem.input_validators.iter().zip(names) {
+        let own = args.of(&validator.name);
+        if own != args.all {
+            written.by_name.push((name, own.to_vec()));
+        }
+    }
+    written
 }
 
 /// The text of arguments for input validators, as a value of YAML; `line` makes one of a list.

@@ -4,8 +4,9 @@ mod submissions;
 
 use self::submissions::write_submissions;
 use super::icpc::{
-    common_input_args, group_names, input_args, limits, parts, write_documents, write_include,
-    write_input_validators, write_program, write_test, write_validator,
+    common_input_args, group_names, input_args, keeps_names, limits, parts, write_documents,
+    write_include, write_input_validators, write_program, write_test, write_validator,
+    written_args,
 };
 use crate::data::{Test, sorted_names};
 use crate::output::Output;
@@ -13,7 +14,7 @@ use crate::problem::Problem;
 use crate::program::Sources;
 use crate::yaml::{YamlLines, list, quoted};
 use judge_package::{
-    Aggregation, Package, PackageError, Points, StatementKind, TestCase, TimeLimit,
+    Aggregation, Package, PackageError, Points, StatementKind, SubmittedOutput, TestCase, TimeLimit,
 };
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -24,6 +25,7 @@ pub fn write(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError
     problem.losses_everywhere(out);
     problem.loses_own_limits(out);
     problem.loses_language_limits(out);
+    loses_submitted_names(problem, out);
     if problem.package.static_validator.is_some() {
         out.changes("the static validator");
     }
@@ -51,6 +53,23 @@ pub fn write(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError
         out.leaves_out("the generators");
     }
     Ok(())
+}
+
+/// Records that the files of submitted outputs are not named like the tests.
+fn loses_submitted_names(problem: &Problem<'_>, out: &mut Output) {
+    let cases = problem.package.cases();
+    let by_name = |case: &&TestCase| match &case.submitted {
+        SubmittedOutput::ByName => true,
+        SubmittedOutput::File(name) => {
+            let base = case.name.rsplit('/').next().unwrap_or_default();
+            *name == format!("{base}.out")
+        }
+        SubmittedOutput::Whole => cases.len() == 1,
+    };
+    let is_named = keeps_names(problem) && cases.iter().all(by_name);
+    if problem.package.kind.submit_answer && !is_named {
+        out.changes("the names of the submitted outputs");
+    }
 }
 
 /// The visualizers of a package, and their directories.
@@ -157,13 +176,13 @@ fn times(problem: &Problem<'_>) -> String {
     text
 }
 
-/// The settings that all tests of a directory share.
-fn common_settings(problem: &Problem<'_>, validator_args: &[String]) -> String {
+/// The settings that these tests share, and for which they need none of their own.
+fn common_settings(problem: &Problem<'_>, tests: &[Test<'_>], validator_args: &[String]) -> String {
     let mut text = String::new();
     if !problem.judging.has_own_args && !validator_args.is_empty() {
         text.value(0, "output_validator_args", list(validator_args));
     }
-    if let Some(args) = common_input_args(problem)
+    if let Some(args) = common_input_args(problem, tests)
         && let Some(value) = input_args(&args, &|args| list(args))
     {
         text.value(0, "input_validator_args", value);
@@ -171,7 +190,8 @@ fn common_settings(problem: &Problem<'_>, validator_args: &[String]) -> String {
     text
 }
 
-fn own_settings(problem: &Problem<'_>, case: &TestCase) -> String {
+/// The settings of one test; `has_args`: its arguments for the input validators are not those of all tests.
+fn own_settings(problem: &Problem<'_>, case: &TestCase, has_args: bool) -> String {
     let mut text = String::new();
     if let Some(description) = &case.description {
         text.line(0, "description", description.trim());
@@ -190,27 +210,38 @@ fn own_settings(problem: &Problem<'_>, case: &TestCase) -> String {
             let _ = writeln!(text, "{key}: {}", list(args));
         }
     }
-    if common_input_args(problem).is_none()
-        && let Some(value) = input_args(&case.input_validator_args, &|args| list(args))
-    {
-        text.value(0, "input_validator_args", value);
+    if has_args {
+        add_input_args(problem, case, &mut text);
     }
     text
 }
 
+fn add_input_args(problem: &Problem<'_>, case: &TestCase, text: &mut String) {
+    let args = written_args(problem, &case.input_validator_args);
+    if let Some(value) = input_args(&args, &|args| list(args)) {
+        text.value(0, "input_validator_args", value);
+    }
+}
+
+/// Writes the tests of a group, and what they share with `settings` as `test_group.yaml`.
 fn write_tests(
     problem: &Problem<'_>,
     tests: &[Test<'_>],
-    dir: &str,
+    (group, dir): (&str, &str),
+    settings: &str,
     out: &mut Output,
 ) -> Result<(), PackageError> {
-    for (test, name) in tests.iter().zip(sorted_names(tests)) {
+    if !settings.is_empty() {
+        out.write(&format!("{dir}/test_group.yaml"), settings)?;
+    }
+    let has_args = common_input_args(problem, tests).is_none();
+    for (test, name) in tests.iter().zip(sorted_names(tests, group)) {
         let stem = format!("{dir}/{name}");
         write_test(test, &stem, out)?;
         if let Some(output) = &test.case.output {
             out.copy(output, &format!("{stem}.out"))?;
         }
-        let settings = own_settings(problem, test.case);
+        let settings = own_settings(problem, test.case, has_args);
         if !settings.is_empty() {
             out.write(&format!("{stem}.yaml"), settings)?;
         }
@@ -224,29 +255,38 @@ fn write_data(
     out: &mut Output,
 ) -> Result<(), PackageError> {
     let (data, scoring) = (&problem.data, problem.package.kind.scoring);
-    let common = common_settings(problem, args);
-    write_tests(problem, &data.samples, "data/sample", out)?;
-    for dir in ["data/sample", "data/secret"] {
-        let has_tests = dir == "data/secret" || !data.samples.is_empty();
-        let mut settings = common.clone();
-        if dir == "data/secret" && scoring {
-            let points = data.subtasks.iter().map(|subtask| rounded(subtask.points));
-            let total: f64 = points.sum();
-            settings.value(0, "max_score", most(problem, total));
-            settings.push_str("score_aggregation: sum\n");
-        }
-        if has_tests && !settings.is_empty() {
-            out.write(&format!("{dir}/test_group.yaml"), settings)?;
+    // Samples with points are in a group, too: statements show them.
+    let with_points = data.subtasks.iter().flat_map(|subtask| &subtask.tests);
+    let with_points = with_points.filter(|test| test.case.sample);
+    let samples: Vec<Test<'_>> = data.samples.iter().chain(with_points).cloned().collect();
+    let common = common_settings(problem, &samples, args);
+    write_tests(problem, &samples, ("sample", "data/sample"), &common, out)?;
+    match scoring {
+        true => write_groups(problem, args, out)?,
+        false => {
+            for subtask in &data.subtasks {
+                let common = common_settings(problem, &subtask.tests, args);
+                let place = (&subtask.name[..], "data/secret");
+                write_tests(problem, &subtask.tests, place, &common, out)?;
+            }
         }
     }
-    if !scoring {
-        for subtask in &data.subtasks {
-            write_tests(problem, &subtask.tests, "data/secret", out)?;
-        }
-        return write_validator_cases(problem, out);
-    }
+    write_validator_cases(problem, out)
+}
+
+fn write_groups(
+    problem: &Problem<'_>,
+    args: &[String],
+    out: &mut Output,
+) -> Result<(), PackageError> {
+    let subtasks = &problem.data.subtasks;
+    let total: f64 = subtasks.iter().map(|subtask| rounded(subtask.points)).sum();
+    let mut settings = String::new();
+    settings.value(0, "max_score", most(problem, total));
+    settings.push_str("score_aggregation: sum\n");
+    out.write("data/secret/test_group.yaml", settings)?;
     let names = group_names(problem);
-    for (subtask, names_of_parts) in data.subtasks.iter().zip(&names) {
+    for (subtask, names_of_parts) in subtasks.iter().zip(&names) {
         let mut required: Vec<String> = subtask
             .requires
             .iter()
@@ -272,26 +312,12 @@ fn write_data(
             if !required.is_empty() {
                 settings.value(0, "require_pass", list(&required));
             }
-            let dir = format!("data/secret/{name}");
-            out.write(&format!("{dir}/test_group.yaml"), settings)?;
-            write_tests(problem, part, &dir, out)?;
+            settings += &common_settings(problem, part, args);
+            let place = (&subtask.name[..], &format!("data/secret/{name}")[..]);
+            write_tests(problem, part, place, &settings, out)?;
         }
     }
-    // Samples with points are in a group, too: statements show them.
-    let samples: Vec<Test<'_>> = data
-        .subtasks
-        .iter()
-        .flat_map(|subtask| &subtask.tests)
-        .filter(|test| test.case.sample)
-        .cloned()
-        .collect();
-    if !samples.is_empty() {
-        write_tests(problem, &samples, "data/sample", out)?;
-        if !common.is_empty() {
-            out.write("data/sample/test_group.yaml", common)?;
-        }
-    }
-    write_validator_cases(problem, out)
+    Ok(())
 }
 
 fn rounded(points: f64) -> f64 {
@@ -331,9 +357,7 @@ fn write_validator_cases(problem: &Problem<'_>, out: &mut Output) -> Result<(), 
             if !case.validator_args.is_empty() {
                 settings.value(0, "output_validator_args", list(&case.validator_args));
             }
-            if let Some(value) = input_args(&case.input_validator_args, &|args| list(args)) {
-                settings.value(0, "input_validator_args", value);
-            }
+            add_input_args(problem, case, &mut settings);
             if !settings.is_empty() {
                 out.write(&format!("{stem}.yaml"), settings)?;
             }

@@ -10,7 +10,10 @@ use crate::problem::Problem;
 use crate::program::extension;
 use crate::submissions::Expected;
 use crate::yaml::{YamlLines, quoted};
-use judge_package::{PackageError, PackagedSubmission, StatementFile, StatementKind, TimeLimit};
+use judge_package::{
+    InputValidatorArgs, PackageError, PackagedSubmission, StatementFile, StatementKind, TimeLimit,
+    Verdict,
+};
 use judge_statement::document::{Entry, document};
 use std::fmt::Write;
 
@@ -203,8 +206,26 @@ fn words(args: &[String]) -> String {
     words.join(" ")
 }
 
-fn write_tests(tests: &[Test<'_>], dir: &str, out: &mut Output) -> Result<(), PackageError> {
-    for (test, name) in tests.iter().zip(sorted_names(tests)) {
+/// Writes the tests of a group, and `settings` with the arguments of the input validators as `testdata.yaml`; those that
+/// all tests of the package share are passed by `data/testdata.yaml`.
+fn write_tests(
+    problem: &Problem<'_>,
+    tests: &[Test<'_>],
+    (group, dir): (&str, &str),
+    mut settings: String,
+    out: &mut Output,
+) -> Result<(), PackageError> {
+    if common_input_args(problem, problem.data.tests()).is_none() {
+        match common_input_args(problem, tests) {
+            Some(args) => add_input_args(&args, &mut settings),
+            None if tests.is_empty() => {}
+            None => out.leaves_out("different arguments of the input validators for single cases"),
+        }
+    }
+    if !settings.is_empty() {
+        out.write(&format!("{dir}/testdata.yaml"), settings)?;
+    }
+    for (test, name) in tests.iter().zip(sorted_names(tests, group)) {
         let stem = format!("{dir}/{name}");
         write_test(test, &stem, out)?;
         if let Some(description) = &test.case.description {
@@ -220,20 +241,27 @@ fn write_tests(tests: &[Test<'_>], dir: &str, out: &mut Output) -> Result<(), Pa
     Ok(())
 }
 
+fn add_input_args(args: &InputValidatorArgs, settings: &mut String) {
+    if let Some(value) = input_args(args, &|args| quoted(&words(args))) {
+        settings.value(0, "input_validator_flags", value);
+    }
+}
+
 fn write_data(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError> {
     let (data, scoring) = (&problem.data, problem.package.kind.scoring);
-    write_tests(&data.samples, "data/sample", out)?;
+    write_tests(
+        problem,
+        &data.samples,
+        ("sample", "data/sample"),
+        String::new(),
+        out,
+    )?;
     let mut settings = String::new();
-    match common_input_args(problem) {
-        Some(args) => {
-            if let Some(value) = input_args(&args, &|args| quoted(&words(args))) {
-                settings.value(0, "input_validator_flags", value);
-            }
-        }
-        None => out.leaves_out("different arguments of the input validators for single cases"),
+    if let Some(args) = common_input_args(problem, data.tests()) {
+        add_input_args(&args, &mut settings);
     }
+    let total: f64 = data.subtasks.iter().map(|subtask| subtask.points).sum();
     if scoring {
-        let total: f64 = data.subtasks.iter().map(|subtask| subtask.points).sum();
         settings.push_str("on_reject: continue\n");
         // A submission keeps the points of the groups that it passes.
         let ignored = if data.samples.is_empty() {
@@ -249,11 +277,11 @@ fn write_data(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageErro
     }
     if !scoring {
         for subtask in &data.subtasks {
-            write_tests(&subtask.tests, "data/secret", out)?;
+            let place = (&subtask.name[..], "data/secret");
+            write_tests(problem, &subtask.tests, place, String::new(), out)?;
         }
         return Ok(());
     }
-    let total: f64 = data.subtasks.iter().map(|subtask| subtask.points).sum();
     let settings = format!(
         "on_reject: continue\ngrader_flags: sum accept_if_any_accepted\nrange: 0 {total}\n"
     );
@@ -278,8 +306,8 @@ fn write_data(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageErro
                 false => points * part.len() as f64,
             };
             let settings = format!("{settings}\naccept_score: {points}\nrange: 0 {most}\n");
-            out.write(&format!("data/secret/{name}/testdata.yaml"), settings)?;
-            write_tests(part, &format!("data/secret/{name}"), out)?;
+            let place = (&subtask.name[..], &format!("data/secret/{name}")[..]);
+            write_tests(problem, part, place, settings, out)?;
         }
     }
     Ok(())
@@ -288,17 +316,29 @@ fn write_data(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageErro
 fn write_submissions(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError> {
     let mut names = SubmissionNames::default();
     for submission in &problem.package.submissions {
-        let (dir, annotation) = Expected::of(submission).directory_legacy();
+        // A submission that gets points is accepted.
+        let class = match submission.expected.score {
+            Some((least, _))
+                if least > 0.0 && submission.expected.permitted != [Verdict::Accepted] =>
+            {
+                Expected::Partial
+            }
+            _ => Expected::of(submission),
+        };
+        let (dir, annotation) = class.directory_legacy();
         let path = format!("submissions/{}", names.take(dir, submission));
-        let has_own_rules = submission
-            .rules
-            .iter()
-            .any(|rule| rule.scope.is_some() || rule.message.is_some());
-        if has_own_rules {
-            out.leaves_out(format!(
-                "what `{}` must get in single groups",
-                submission.name
-            ));
+        let mut rules = submission.rules.iter();
+        let has_own_rules = rules.any(|rule| rule.scope.is_some() || rule.message.is_some());
+        // The directory `partially_accepted` says that a part of the points is expected.
+        let expected = &submission.expected;
+        let has_score = expected.score.is_some() && expected.outcome.is_empty();
+        for (is_lost, what) in [
+            (has_own_rules, "in single groups"),
+            (has_score, "in points"),
+        ] {
+            if is_lost {
+                out.leaves_out(format!("what `{}` must get {what}", submission.name));
+            }
         }
         write_submission(problem, submission, &path, out)?;
         if let Some(words) = annotation {

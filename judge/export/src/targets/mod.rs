@@ -179,13 +179,16 @@ fn testlib_validator(validator: &InputValidator) -> Result<Sources, NoAdapter> {
 }
 
 /// The first input validator as one of testlib; the others are recorded as losses.
-fn one_input_validator(problem: &Problem<'_>, out: &mut Output) -> Option<Sources> {
+fn one_input_validator<'p>(
+    problem: &'p Problem<'_>,
+    out: &mut Output,
+) -> Option<(&'p InputValidator, Sources)> {
     let mut found = None;
     for validator in &problem.input_validators {
         let name = &validator.sources.main().name;
         let made = testlib_validator(validator);
         match made {
-            Ok(sources) if found.is_none() => found = Some(sources),
+            Ok(sources) if found.is_none() => found = Some((validator, sources)),
             Ok(_) => out.leaves_out(format!("the input validator `{name}`: the format has one")),
             Err(why) => out.leaves_out(format!("the input validator `{name}`: {why}")),
         }

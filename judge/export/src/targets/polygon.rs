@@ -347,6 +347,7 @@ fn validators(
     out: &mut Output,
 ) -> Result<(), PackageError> {
     text.push_str("        <validators>\n");
+    problem.loses_input_args(out);
     let mut number = 0;
     for validator in &problem.input_validators {
         let name = &validator.sources.main().name;
@@ -431,10 +432,10 @@ fn statements(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageErro
                 let to = format!("statements/.pdf/{language}/problem.pdf");
                 out.copy(&statement.path, &to)?;
             }
-            (StatementKind::Tex, Some(language)) => {
-                let to = format!("statements/{language}/problem.tex");
-                super::icpc::copy_text(problem, &statement.path, &to, out)?;
-                out.copy_into(&format!("statements/{language}"), statement.images())?;
+            (StatementKind::Tex | StatementKind::Markdown, Some(language)) => {
+                let dir = format!("statements/{language}");
+                super::icpc::write_tex(problem, statement, &format!("{dir}/problem.tex"), out)?;
+                out.copy_into(&dir, statement.images())?;
             }
             _ => out.leaves_out(format!("the statement `{name}`: Polygon's are TeX")),
         }

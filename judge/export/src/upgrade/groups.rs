@@ -17,9 +17,8 @@ impl Upgrade<'_> {
             let dir = format!("data/{}", group.name);
             comments.push_str(&self.take_comments(&dir)?);
             let mut text = std::mem::take(&mut comments);
-            if let Some(case) = group.all_cases().first() {
-                text.push_str(&arguments(case));
-            }
+            let shared = shared_arguments(group);
+            text.push_str(shared.as_deref().unwrap_or_default());
             let is_secret = group.name == "secret";
             if package.kind.scoring && is_secret {
                 text.value(0, "max_score", points(group).round());
@@ -35,14 +34,21 @@ impl Upgrade<'_> {
             if !text.is_empty() {
                 self.write(&format!("{dir}/test_group.yaml"), &text)?;
             }
-            self.groups(group)?;
+            self.groups(group, shared.is_some())?;
         }
-        self.different_arguments();
         Ok(())
     }
 
-    /// Rewrites the groups in `secret`.
-    fn groups(&mut self, parent: &Group) -> Result<(), PackageError> {
+    /// Rewrites the groups in `secret`; `shares`: all cases have the arguments that the file of `parent` gives.
+    fn groups(&mut self, parent: &Group, shares: bool) -> Result<(), PackageError> {
+        let has_groups = self.package.kind.scoring;
+        let cases = match has_groups {
+            true => parent.cases.iter().collect(),
+            false => parent.all_cases(),
+        };
+        if !shares {
+            self.own_arguments(&cases)?;
+        }
         if !parent.groups.is_empty() && !parent.cases.is_empty() && self.package.kind.scoring {
             self.check(format!(
                 "`data/{}` holds cases and groups: move the cases into a group",
@@ -52,7 +58,7 @@ impl Upgrade<'_> {
         for group in &parent.groups {
             let dir = format!("data/{}", group.name);
             let comments = self.take_comments(&dir)?;
-            if !self.package.kind.scoring {
+            if !has_groups {
                 if !comments.is_empty() {
                     self.check(format!(
                         "the comments of `{dir}/testdata.yaml` are gone with the file"
@@ -83,10 +89,16 @@ impl Upgrade<'_> {
                     "`{dir}`: its cases had different points, and have the same now"
                 ));
             }
-            let text = format!(
+            let mut text = format!(
                 "{comments}max_score: {}\nscore_aggregation: {aggregation}\n",
                 total.round()
             );
+            if !shares {
+                match shared_arguments(group) {
+                    Some(shared) => text.push_str(&shared),
+                    None => self.own_arguments(&group.all_cases())?,
+                }
+            }
             self.write(&format!("{dir}/test_group.yaml"), &text)?;
             if group.accept_if_any || group.custom_grader_flags.is_some() {
                 self.check(format!("`{dir}`: its grader's flags have no counterpart"));
@@ -95,24 +107,15 @@ impl Upgrade<'_> {
         Ok(())
     }
 
-    /// Reports arguments that differ between the cases of `sample` or `secret`.
-    fn different_arguments(&mut self) {
-        for group in &self.package.data.groups {
-            let cases = group.all_cases();
-            let Some(first) = cases.first() else {
-                continue;
-            };
-            let differs = |case: &&&TestCase| {
-                case.validator_args != first.validator_args
-                    || case.input_validator_args != first.input_validator_args
-            };
-            if let Some(case) = cases.iter().find(differs) {
-                self.checks.push(format!(
-                    "`data/{}`: its validator arguments differ from those of `{}`: add them to a `.yaml`",
-                    case.name, first.name
-                ));
+    /// Writes the arguments of single cases.
+    fn own_arguments(&self, cases: &[&TestCase]) -> Result<(), PackageError> {
+        for case in cases {
+            let text = arguments(case);
+            if !text.is_empty() {
+                self.write(&format!("data/{}.yaml", case.name), &text)?;
             }
         }
+        Ok(())
     }
 
     /// Removes the `testdata.yaml` of a directory; returns its comments.
@@ -154,6 +157,13 @@ fn points(group: &Group) -> f64 {
         Aggregation::Sum => scores().sum(),
     };
     own + group.groups.iter().map(points).sum::<f64>()
+}
+
+/// The arguments of the validators that all cases of a group have.
+fn shared_arguments(group: &Group) -> Option<String> {
+    let mut all = group.all_cases().into_iter().map(arguments);
+    let first = all.next().unwrap_or_default();
+    all.all(|own| own == first).then_some(first)
 }
 
 /// The arguments of the validators, as lines of `test_group.yaml`.

@@ -11,7 +11,7 @@ use crate::input::package_dir::{PackageDir, PackageFile};
 use crate::input::staging_dir::{StagingDir, base_name};
 use crate::input::tree::{Entry, Tree};
 use crate::input::units::{seconds, size};
-use crate::input::yaml::{self, Node, Value};
+use crate::input::yaml::{Node, Value};
 use crate::model::{
     Aggregation, BuiltinChecker, DmojKind, Expectation, FileIo, Group, Package, PackagedSubmission,
     Points, Rule, SubmittedOutput, TestCase, Validator, ValidatorProtocol,
@@ -62,12 +62,7 @@ impl Format for Cms {
         let yaml = builder.tree.yaml(&builder.tree.root.join(FILE))?;
         begin(builder, "CMS");
         // CMS ignores others, but a misspelt one changes how the task is judged.
-        for key in yaml.unknown_keys(&CMS_KEYS)? {
-            let name = key.scalar().unwrap_or_default();
-            if !OTHER_KEYS.contains(&name) && yaml::nearest(name, &CMS_KEYS).is_some() {
-                return Err(key.unknown_key(&CMS_KEYS));
-            }
-        }
+        yaml.refuse_misspelt(&[&CMS_KEYS[..], &OTHER_KEYS].concat())?;
         settings(&mut builder.package, &yaml)?;
         let cases = cases(builder, &yaml)?;
         group(builder, &yaml, cases)?;
@@ -215,9 +210,9 @@ fn group(
     };
     let data = &mut builder.package.data;
     let Some(subtasks) = subtasks else {
-        let total = yaml.optional("total_value", Node::number)?.unwrap_or(100.0);
+        let total = yaml.optional("total_value", Node::points)?.unwrap_or(100.0);
         let each = match (own, yaml.get("score_type_parameters")) {
-            (Some(_), Some(parameter)) => parameter.number()?,
+            (Some(_), Some(parameter)) => parameter.points()?,
             _ => total / count as f64,
         };
         let scored = |case| TestCase {
@@ -298,7 +293,7 @@ fn of_score_type(
             _ => matching(which, cases)?,
         };
         subtasks.push(Subtask {
-            points: points.number()?,
+            points: points.points()?,
             cases: chosen,
         });
     }
@@ -340,7 +335,9 @@ fn of_generation(tree: &mut Tree, count: usize) -> Result<Option<Vec<Subtask>>, 
         let (case, comment) = (case.trim(), comment.trim());
         if let Some(points) = comment.strip_prefix("ST:") {
             let points = points.trim();
-            let points: f64 = points.parse().map_err(|_| {
+            let parsed = points.parse::<f64>().ok();
+            let parsed = parsed.filter(|points| points.is_finite() && *points >= 0.0);
+            let points = parsed.ok_or_else(|| {
                 PackageError::new(&path, format!("`{points}` is not a number of points"))
                     .at(number, 1)
                     .remedy("write `#ST: 20`")

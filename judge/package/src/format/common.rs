@@ -9,7 +9,7 @@ use crate::input::staging_dir::base_name;
 use crate::input::tree::{self, Entry, Tree};
 use crate::input::yaml::{self, Node};
 use crate::model::{Aggregation, LimitSource, Package, TestCase};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::iter;
 use std::path::{Path, PathBuf};
 
@@ -131,6 +131,32 @@ pub fn in_no_subtask(tree: &mut Tree, case: &TestCase, remedy: &str) {
     let what = "is in no subtask: it is not judged";
     let error = PackageError::new(case.input.to_path_buf(), what).remedy(remedy);
     tree.findings.push(Finding::warning(error).of_runs_if(true));
+}
+
+/// A name that depends on itself, directly or through others.
+pub fn circular<T: Ord + Copy>(needed: &BTreeMap<T, Vec<T>>) -> Option<T> {
+    let mut finished = BTreeSet::new();
+    for start in needed.keys() {
+        // The names on the way from `start`, each with those that it needs and that are still to visit.
+        let mut way = vec![(*start, needed[start].clone())];
+        let mut on_way = BTreeSet::from([*start]);
+        while let Some((name, left)) = way.last_mut() {
+            match left.pop() {
+                Some(next) if on_way.contains(&next) => return Some(next),
+                Some(next) if finished.contains(&next) => {}
+                Some(next) => {
+                    on_way.insert(next);
+                    way.push((next, needed.get(&next).cloned().unwrap_or_default()));
+                }
+                None => {
+                    finished.insert(*name);
+                    on_way.remove(name);
+                    way.pop();
+                }
+            }
+        }
+    }
+    None
 }
 
 /// The test case of an input and its answer, which have this name without extension.

@@ -83,7 +83,7 @@ fn read_cases(builder: &mut PackageBuilder, yaml: &Node) -> Result<(), PackageEr
             node.only(&KEYS)?;
             case.time_limit = node.optional("timeLimit", milliseconds)?;
             case.memory_limit = node.optional("memoryLimit", |limit| size(limit, 1 << 10))?;
-            case.score = node.optional("score", Node::number)?;
+            case.score = node.optional("score", Node::points)?;
             case.sample |= node.flag("isPretest")?;
             let id = node.optional("subtaskId", |id| id.integer(0))?;
             subtask = id.unwrap_or(0);

@@ -27,6 +27,22 @@ use std::path::Path;
 /// The configuration.
 const FILE: &str = "problem.json";
 
+/// Keys that are not read, but are no misspelt ones.
+const OTHER_KEYS: [&str; 12] = [
+    "python_enabled",
+    "task_type",
+    "task_type_params",
+    "type_params",
+    "num_processes",
+    "num_sol_processes",
+    "user_io",
+    "score_precision",
+    "score_type",
+    "score_type_parameters",
+    "contest_name",
+    "cpp_std_opt",
+];
+
 /// TPS' format.
 pub struct Tps;
 
@@ -45,6 +61,7 @@ impl Format for Tps {
         let root = builder.tree.root.clone();
         let json = builder.tree.yaml(&root.join(FILE))?;
         begin(builder, "TPS");
+        json.refuse_misspelt(&[&TPS_KEYS[..], &OTHER_KEYS].concat())?;
         settings(builder, &json)?;
         let subtasks = match builder.tree.existing("subtasks.json")? {
             Some(path) => Some(builder.tree.yaml(&path)?),
@@ -131,7 +148,7 @@ fn tests(builder: &mut PackageBuilder, subtasks: Option<&Node>) -> Result<(), Pa
         let index = node
             .optional("index", |index| index.integer(0))?
             .unwrap_or(0);
-        let score = node.optional("score", Node::number)?.unwrap_or(0.0);
+        let score = node.optional("score", Node::points)?.unwrap_or(0.0);
         listed.push((index, name.text()?.to_owned(), score));
     }
     listed.sort_by_key(|(index, ..)| *index);
@@ -385,8 +402,15 @@ fn solutions(builder: &mut PackageBuilder) -> Result<(), PackageError> {
                 expected.permitted.clear();
             }
             for (subtask, verdict) in except.entries()? {
+                let scope = subtask.text()?.replace('/', "-");
+                let mut groups = builder.package.data.groups.iter();
+                if !groups.any(|group| group.name == scope) {
+                    let what = format!("there is no subtask `{}`", subtask.text()?);
+                    let remedy = "name a subtask of `subtasks.json`";
+                    builder.tree.warning(subtask.error(what).remedy(remedy));
+                }
                 rules.push(Rule {
-                    scope: Some(subtask.text()?.replace('/', "-")),
+                    scope: Some(scope),
                     expected: expectation(verdict)?,
                     ..Rule::default()
                 });

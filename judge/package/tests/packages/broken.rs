@@ -52,6 +52,10 @@ fn errors_have_a_position_and_a_remedy() {
             file("problem.yaml", "problem_format_version: 2025-9\n"),
         ),
         (
+            "version without value",
+            file("problem.yaml", "problem_format_version:\nname: Sum\n"),
+        ),
+        (
             "version misspelt",
             file("problem.yaml", "problem_fomat_version: 2025-09\n"),
         ),

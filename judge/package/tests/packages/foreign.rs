@@ -5,6 +5,7 @@ mod dmoj;
 mod folders;
 mod hydro;
 mod library_checker;
+mod mistakes;
 mod polygon;
 mod rbx;
 mod sinol;

@@ -13,8 +13,8 @@ mod tabs;
 
 pub(crate) use archive::{Unpacked, unpacked};
 pub(crate) use import::{Choices, Imported, Outcome, import};
+pub(crate) use judge_statement::document::is_rgb;
 pub(crate) use rows::{Account, AccountRow, PersonRow, ProblemRow, TeamRow};
-pub(crate) use settings::is_rgb;
 
 use crate::store::{Contest, Group, Logo, Organization};
 use judge_package::PackageError;

@@ -7,6 +7,7 @@ use crate::contest_api::{RelTime, Time};
 use crate::store::{Contest, ContestProblem, Scoring};
 use judge_package::PackageError;
 use judge_package::yaml::Node;
+use judge_statement::document::is_rgb;
 
 /// Reads a contest and the penalty of a wrong submission in milliseconds, which is `None` if the file does not give it.
 pub fn contest(node: &Node) -> Result<(Contest, Option<i64>), PackageError> {
@@ -135,10 +136,4 @@ fn problem(node: &Node) -> Result<ProblemRow, PackageError> {
             ..ContestProblem::default()
         },
     })
-}
-
-/// Whether the text is `#rgb` or `#rrggbb`.
-pub fn is_rgb(text: &str) -> bool {
-    let digits = text.strip_prefix('#').unwrap_or_default();
-    matches!(digits.len(), 3 | 6) && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
 }

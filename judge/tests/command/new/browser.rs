@@ -249,6 +249,10 @@ fn a_problem_of_a_judge_without_a_domain_is_named_by_its_title() {
     );
     let output = child.wait_with_output().expect("it ends");
     assert!(String::from_utf8_lossy(&output.stderr).contains("open files"));
+    // Without the check it listens, and does not end.
+    asserted(&bench, &["new", "", "--listen"])
+        .code(2)
+        .stderr(contains("the ID is empty"));
     asserted(&bench, &["new", "--listen", "10042"])
         .code(2)
         .stderr(contains("help: write --listen=10042 if it is the port"));

@@ -244,3 +244,12 @@ for fd in (0, 1): fcntl.fcntl(fd, fcntl.F_SETFL, os.O_NONBLOCK)'";
     assert!(!failed(&interaction), "{interaction:?}");
     assert_eq!(judgement(&interaction), Judgement::Rejected);
 }
+
+#[test]
+fn a_validator_that_waits_for_ever_ends_soon_after_the_submission() {
+    let interaction = interact("exec sleep 100000", "while :; do :; done");
+    assert_eq!(interaction.execution.exit, Exit::Killed(Limit::Cpu));
+    assert!(interaction.is_decided_by_submission(true));
+    let fault = interaction.outcome.expect_err("it has not decided");
+    assert!(!fault.is_timeout(), "it ran to its own limit: {fault}");
+}

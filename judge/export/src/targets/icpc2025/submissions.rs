@@ -3,13 +3,13 @@
 use crate::output::Output;
 use crate::problem::Problem;
 use crate::submissions::Expected;
-use crate::targets::icpc::{SubmissionNames, write_submission};
+use crate::targets::icpc::{SubmissionNames, keeps_names, write_submission};
 use crate::yaml::{YamlLines, quoted};
-use judge_package::{Expectation, PackageError, PackagedSubmission, Rule, TimeLimitUse, Verdict};
+use judge_package::{PackageError, PackagedSubmission, Rule, TimeLimitUse, Verdict};
 use std::fmt::Write;
 
 pub fn write_submissions(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError> {
-    let mut names = SubmissionNames::default();
+    let (mut names, keeps_names) = (SubmissionNames::default(), keeps_names(problem));
     let mut yaml = String::new();
     for submission in &problem.package.submissions {
         let class = Expected::of(submission);
@@ -23,7 +23,12 @@ pub fn write_submissions(problem: &Problem<'_>, out: &mut Output) -> Result<(), 
         let dir = directory(submission, class);
         let path = names.take(dir.unwrap_or("mixed"), submission);
         write_submission(problem, submission, &format!("submissions/{path}"), out)?;
-        let entry = entry(submission, dir.is_none(), problem.package.kind.scoring);
+        if !keeps_names && submission.rules.iter().any(|rule| rule.scope.is_some()) {
+            let what = format!("what `{}` must get in single groups", submission.name);
+            out.leaves_out(format!("{what}, whose names change"));
+        }
+        let scoring = problem.package.kind.scoring;
+        let entry = entry(submission, dir.is_none(), scoring, keeps_names);
         if !entry.is_empty() {
             let _ = write!(yaml, "{}:\n{entry}", quoted(&path));
         }
@@ -38,22 +43,22 @@ pub fn write_submissions(problem: &Problem<'_>, out: &mut Output) -> Result<(), 
 /// whole submission is expected of its cases.
 fn directory(submission: &PackagedSubmission, class: Expected) -> Option<&'static str> {
     let (dir, usual) = class.directory_2025()?;
-    let whole = whole(submission);
+    let whole = &submission.expected;
     let is_default = whole.permitted == usual.permitted && whole.required == usual.required;
     let is_conventional =
         !whole.outcome.is_empty() || class == Expected::Accepted && whole.score.is_none();
     (is_default || is_conventional).then_some(dir)
 }
 
-fn whole(submission: &PackagedSubmission) -> &Expectation {
-    let mut rules = submission.rules.iter();
-    let whole = rules.find(|rule| rule.scope.is_none());
-    whole.map_or(&submission.expected, |rule| &rule.expected)
-}
-
-/// The entry of a submission in `submissions.yaml`. `with_verdicts`: the directory does not imply its verdicts.
-fn entry(submission: &PackagedSubmission, with_verdicts: bool, scoring: bool) -> String {
-    let mut text = String::new();
+/// The entry of a submission in `submissions.yaml`. `with_verdicts`: the directory does not imply its verdicts;
+/// `keeps_names`: rules for single groups name them as the result does.
+fn entry(
+    submission: &PackagedSubmission,
+    with_verdicts: bool,
+    scoring: bool,
+    keeps_names: bool,
+) -> String {
+    let (mut text, whole) = (String::new(), &submission.expected);
     if let Some(language) = &submission.language {
         text.line(2, "language", language);
     }
@@ -61,7 +66,6 @@ fn entry(submission: &PackagedSubmission, with_verdicts: bool, scoring: bool) ->
         text.line(2, "entrypoint", entry_point);
     }
     if with_verdicts {
-        let whole = whole(submission);
         let mut permitted = codes(&whole.permitted);
         let required = codes(&whole.required);
         if permitted.is_empty() && required.is_empty() {
@@ -71,13 +75,14 @@ fn entry(submission: &PackagedSubmission, with_verdicts: bool, scoring: bool) ->
             };
         }
         verdict_lists(&mut text, 2, &permitted, &required);
-        if let Some(score) = whole.score.filter(|_| scoring) {
-            scores(&mut text, 2, score);
-        }
+    }
+    if let Some(score) = whole.score.filter(|_| scoring) {
+        scores(&mut text, 2, score);
     }
     for rule in &submission.rules {
         match &rule.scope {
             None => further(&mut text, 2, rule),
+            Some(_) if !keeps_names => {}
             Some(scope) => {
                 let _ = writeln!(text, "  {}:", quoted(scope));
                 let (permitted, required) = (

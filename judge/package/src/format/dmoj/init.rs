@@ -1,6 +1,6 @@
 //! `init.yml` as typed values; names of files keep their positions. No other file is read here.
 
-use super::init_cases::{Defaults, Part, points, texts};
+use super::init_cases::{Defaults, Part, texts};
 use super::init_checkers::{Bridged, Checker, FileName, json};
 use super::matching::Patterns;
 use crate::error::PackageError;
@@ -93,6 +93,7 @@ impl<'y> Init<'y> {
             (None, None, None) => Checker::Builtin(BuiltinChecker::Standard),
         };
         let memory = |limit: &Node| {
+            limit.refuse_octal()?;
             parse_size(limit.text()?, 1 << 10)
                 .ok_or_else(|| limit.error("is not a size in kilobytes"))
         };
@@ -101,7 +102,7 @@ impl<'y> Init<'y> {
             has_own_keys,
             is_interactive: grader.or(interactor).is_some(),
             checkers: vec![(checker.map(json), first)],
-            points: yaml.optional("points", points)?.unwrap_or(1.0),
+            points: yaml.optional("points", Node::points)?.unwrap_or(1.0),
             is_binary: yaml.flag("binary_data")?,
             generator_args: yaml.optional("generator_args", texts)?.unwrap_or_default(),
             generator: None,

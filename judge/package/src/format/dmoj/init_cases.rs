@@ -133,7 +133,7 @@ impl<'y> Defaults<'y> {
         if !self.has_own_keys {
             item.only(&CASE_KEYS)?;
         }
-        Ok(item.optional("points", points)?.unwrap_or(default))
+        Ok(item.optional("points", Node::points)?.unwrap_or(default))
     }
 
     /// Reads a case. `nodes` are those of the batch, if there is one, and of the case, which takes
@@ -213,14 +213,6 @@ impl<'y> Defaults<'y> {
                 memory: node.optional("memory_limit", kilobytes)?,
             },
         })
-    }
-}
-
-/// Reads points: with negative ones, a right output would cost points.
-pub fn points(node: &Node) -> Result<f64, PackageError> {
-    match node.number()? {
-        points if points < 0.0 => Err(node.error("must not be negative")),
-        points => Ok(points),
     }
 }
 

@@ -104,10 +104,7 @@ impl Patterns {
         Ok(Patterns {
             input: Format::read(get("input_format"), "in")?,
             output: Format::read(get("output_format"), "out")?,
-            points: points
-                .iter()
-                .map(super::init_cases::points)
-                .collect::<Result<_, _>>()?,
+            points: points.iter().map(Node::points).collect::<Result<_, _>>()?,
         })
     }
 }

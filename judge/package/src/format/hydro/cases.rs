@@ -62,7 +62,7 @@ impl Files {
             name: format!("{prefix}{name}"),
             time_limit,
             memory_limit,
-            score: node.optional("score", Node::number)?,
+            score: node.optional("score", Node::points)?,
             ..self.data(
                 input.map(|input| self.find(input)).transpose()?,
                 output.map(|output| self.find(output)).transpose()?,
@@ -132,7 +132,7 @@ impl Files {
             let id = required.integer(0)?;
             group.requires.push(format!("subtask{id}"));
         }
-        group.max_score = node.optional("score", Node::number)?;
+        group.max_score = node.optional("score", Node::points)?;
         group.cases = self.cases(node.list("cases")?, &format!("{}/", group.name))?;
         let node = Some(node);
         Ok(Subtask { id, node, group })

@@ -263,6 +263,12 @@ fn version_of(yaml: &Node) -> Result<Version, PackageError> {
             for (key, _) in yaml.entries()? {
                 let name = key.scalar().unwrap_or_default();
                 let version = "problem_format_version";
+                if name == version {
+                    let remedy = "write `problem_format_version: 2025-09`, or remove the key";
+                    return Err(key
+                        .error(format!("`{version}` has no value"))
+                        .remedy(remedy));
+                }
                 if name.len() <= 2 * version.len()
                     && strsim::damerau_levenshtein(name, version) <= 5
                 {

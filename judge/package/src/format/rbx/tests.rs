@@ -6,13 +6,14 @@ use super::variables::Variables;
 use super::{matching, named, path_of};
 use crate::builder::{MAX_CASES, PackageBuilder, too_many};
 use crate::error::PackageError;
-use crate::format::common::{natural, no_cases};
+use crate::format::common::{circular, natural, no_cases};
 use crate::input::package_dir::PackageFile;
 use crate::input::yaml::Node;
 use crate::model::{
     Aggregation, AnswerOf, GeneratorLimits, Group, InputOf, InputValidatorArgs, Recipe, TestCase,
 };
 use crate::words::split_words;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// The directory of built tests.
@@ -72,7 +73,7 @@ pub(super) fn read(
         group.cases = cases;
         if scoring {
             group.aggregation = Aggregation::PassFail;
-            group.max_score = Some(node.optional("score", Node::number)?.unwrap_or(0.0));
+            group.max_score = Some(node.optional("score", Node::points)?.unwrap_or(0.0));
             group.requires = requires(node, groups, has_samples && name != SAMPLES)?;
         }
         for key in ["validator", "extraValidators", "model_solution"] {
@@ -83,11 +84,39 @@ pub(super) fn read(
         }
         builder.package.data.groups.push(group);
     }
+    check_groups(builder, groups)?;
     invalid_inputs(builder, yaml, variables)?;
     match count {
         0 => Err(no_cases(&builder.tree, &root)),
         _ => Ok(()),
     }
+}
+
+/// Checks that the names of groups are different, and that none requires itself.
+fn check_groups(builder: &PackageBuilder, nodes: &[Node]) -> Result<(), PackageError> {
+    let mut needed = BTreeMap::new();
+    for (group, node) in builder.package.data.groups.iter().zip(nodes) {
+        let requires = group.requires.iter().map(String::as_str).collect();
+        if needed.insert(group.name.as_str(), requires).is_some() {
+            let name = node.get("name").unwrap_or(node);
+            return Err(name
+                .error(format!("there are two groups `{}`", group.name))
+                .remedy("give one of them another name"));
+        }
+    }
+    let Some(name) = circular(&needed) else {
+        return Ok(());
+    };
+    let mut nodes = nodes.iter();
+    let node = nodes.find(|node| node.get("name").is_some_and(|own| own.is(name)));
+    let place = node.and_then(|node| node.get("deps").or(Some(node)));
+    let what = format!("the group `{name}` requires itself");
+    Err(place
+        .map_or_else(
+            || PackageError::new(&builder.tree.root, &what),
+            |node| node.error(&what),
+        )
+        .remedy("remove one of the groups in `deps`"))
 }
 
 /// The groups that must be accepted first.

@@ -3,7 +3,7 @@
 use super::{Contest, FILE};
 use crate::builder::PackageBuilder;
 use crate::error::PackageError;
-use crate::format::common::natural;
+use crate::format::common::{circular, natural};
 use crate::input::package_dir::PackageFile;
 use crate::input::yaml::Node;
 use crate::model::{Aggregation, Group, Points, TestCase};
@@ -168,7 +168,7 @@ fn scores(
                 .tree
                 .error(name.error(what).remedy("add tests, or remove the line"));
         }
-        scores.insert(group, points.number()?);
+        scores.insert(group, points.points()?);
     }
     let (total, wanted) = (scores.values().sum::<f64>(), yaml.get("sinol_total_score"));
     let wanted = wanted.map(Node::number).transpose()?.unwrap_or(100.0);
@@ -211,6 +211,11 @@ fn dependencies(
     for (name, list) in node.entries()? {
         let needed: Result<Vec<u64>, PackageError> = list.items()?.iter().map(known).collect();
         found.insert(known(name)?, needed?);
+    }
+    if let Some(group) = circular(&found) {
+        return Err(node
+            .error(format!("the group {group} depends on itself"))
+            .remedy("remove one of the groups in `subtask_dependencies`"));
     }
     Ok(found)
 }

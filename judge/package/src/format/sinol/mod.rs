@@ -27,6 +27,20 @@ const OWN_KEYS: [&str; 3] = [
     "sinol_expected_scores",
 ];
 
+/// Keys that say nothing about the format, or that are not read.
+const OTHER_KEYS: [&str; 10] = [
+    "title_en",
+    "title_pl",
+    "subtask_dependencies",
+    "sinol_total_score",
+    "sinol_static_tests",
+    "sinol_latex_compiler",
+    "sinol_undocumented_test_limits",
+    "sinol_undocumented_time_tool",
+    "fake_time",
+    "num_processes",
+];
+
 /// Keys that other tools may have, too.
 const KEYS: [&str; 12] = [
     "title",
@@ -57,6 +71,7 @@ impl Format for Sinol {
     fn read(&self, builder: &mut PackageBuilder, _: &Match) -> Result<(), PackageError> {
         let yaml = builder.tree.yaml(&builder.tree.root.join(FILE))?;
         begin(builder, "sinol-make");
+        yaml.refuse_misspelt(&[&OWN_KEYS[..], &KEYS, &OTHER_KEYS].concat())?;
         for key in ["title_en", "title"] {
             if let Some(title) = yaml.get(key) {
                 title.text()?.clone_into(&mut builder.package.name);

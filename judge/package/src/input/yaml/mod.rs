@@ -113,10 +113,36 @@ impl Node {
 
     /// A finite number.
     pub fn number(&self) -> Result<f64, PackageError> {
+        self.refuse_octal()?;
         self.scalar()
             .and_then(|text| text.replace('_', "").parse().ok())
             .filter(|number: &f64| number.is_finite())
             .ok_or_else(|| self.expected("a number"))
+    }
+
+    /// Fails on a number with zeros in front that YAML 1.1 reads as an octal one, and YAML 1.2 as a decimal one.
+    pub fn refuse_octal(&self) -> Result<(), PackageError> {
+        let Value::Scalar { text, plain: true } = &self.value else {
+            return Ok(());
+        };
+        let octal = text
+            .strip_prefix('0')
+            .and_then(|digits| u64::from_str_radix(digits, 8).ok());
+        match (octal, text.parse::<u64>()) {
+            (Some(octal), Ok(decimal)) if octal != decimal => {
+                let what = format!("`{text}` is {octal} in YAML 1.1, and {decimal} in YAML 1.2");
+                Err(self.error(what).remedy("remove the zeros in front"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Points: with negative ones, a right output would cost points.
+    pub fn points(&self) -> Result<f64, PackageError> {
+        match self.number()? {
+            points if points < 0.0 => Err(self.error("must not be negative")),
+            points => Ok(points),
+        }
     }
 
     /// A number greater than 0.
@@ -129,6 +155,7 @@ impl Node {
 
     /// An integer that is at least `least`.
     pub fn integer(&self, least: u64) -> Result<u64, PackageError> {
+        self.refuse_octal()?;
         let wanted = || self.expected(&format!("a whole number of at least {least}"));
         let number = self.number().map_err(|_| wanted())?;
         // 2^53: the largest range in which an f64 represents every integer.
@@ -250,6 +277,16 @@ impl Node {
     ) -> Result<impl Iterator<Item = &Node>, PackageError> {
         let keys = self.entries()?.iter().map(|(key, _)| key);
         Ok(keys.filter(|key| !known.iter().any(|known| key.is(known))))
+    }
+
+    /// Fails on a key that probably misspells one of `known`. The tools of the format ignore other keys, but
+    /// a misspelt one changes how the package is judged.
+    pub fn refuse_misspelt(&self, known: &[&str]) -> Result<(), PackageError> {
+        let is_near = |key: &&Node| nearest(key.scalar().unwrap_or_default(), known).is_some();
+        match self.unknown_keys(known)?.find(is_near) {
+            Some(key) => Err(key.unknown_key(known)),
+            None => Ok(()),
+        }
     }
 
     /// The error for a key that is not one of `known`.

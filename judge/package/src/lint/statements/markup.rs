@@ -1,10 +1,10 @@
-//! Checks that environments and groups of a TeX statement are closed.
+//! Checks that environments, groups and formulas of a TeX statement are closed.
 
 use super::{Statement, verb_length};
 use crate::error::PackageError;
 
 /// Environments whose content is no TeX.
-const VERBATIM: [&str; 3] = ["verbatim", "lstlisting", "Verbatim"];
+const VERBATIM: [&str; 5] = ["verbatim", "lstlisting", "Verbatim", "minted", "comment"];
 
 /// An open environment (by name) or group (without name), and where it begins.
 struct Open<'t> {
@@ -16,11 +16,27 @@ struct Open<'t> {
 pub fn check(statement: &Statement<'_>) -> Option<PackageError> {
     let text = statement.text;
     let mut open: Vec<Open<'_>> = Vec::new();
+    // The formula that is open, and where it begins.
+    let mut formula: Option<(&str, usize)> = None;
     let mut at = 0;
-    while let Some(step) = text[at..].find(['\\', '{', '}', '%']) {
+    while let Some(step) = text[at..].find(['\\', '{', '}', '%', '$']) {
         at += step;
         let rest = &text[at..];
         match rest.as_bytes()[0] {
+            b'$' => {
+                let is_single = formula.is_some_and(|(sign, _)| sign == "$");
+                let sign = &rest[..if rest.starts_with("$$") && !is_single {
+                    2
+                } else {
+                    1
+                }];
+                formula = match formula {
+                    Some((own, start)) if own == sign && !has_blank_line(&text[start..at]) => None,
+                    Some((own, start)) => return Some(unclosed_formula(statement, own, start)),
+                    None => Some((sign, at)),
+                };
+                at += sign.len();
+            }
             b'%' => at += rest.find('\n').unwrap_or(rest.len()),
             b'{' => {
                 open.push(Open { name: "", at });
@@ -83,7 +99,22 @@ pub fn check(statement: &Statement<'_>) -> Option<PackageError> {
             }
         }
     }
-    open.first().map(|own| unclosed(statement, own))
+    let unclosed_group = open.first().map(|own| unclosed(statement, own));
+    unclosed_group.or_else(|| formula.map(|(sign, start)| unclosed_formula(statement, sign, start)))
+}
+
+/// A formula ends before the end of its paragraph.
+fn has_blank_line(text: &str) -> bool {
+    let lines: Vec<&str> = text.split('\n').collect();
+    let inner = lines.get(1..lines.len() - 1).unwrap_or_default();
+    inner.iter().any(|line| line.trim().is_empty())
+}
+
+fn unclosed_formula(statement: &Statement<'_>, sign: &str, start: usize) -> PackageError {
+    let what = format!("the formula that begins with `{sign}` is not closed");
+    statement.at(start, what).remedy(format!(
+        "add `{sign}` in the same paragraph, or write `\\$`"
+    ))
 }
 
 fn unclosed(statement: &Statement<'_>, open: &Open<'_>) -> PackageError {

@@ -26,6 +26,7 @@ fn lint_finds_what_the_format_forbids_in_problem_yaml() {
             "languages: [cpp, pyton]\n",
             "sum/problem.yaml:4:18: `languages` names `pyton`",
         ),
+        ("languages: cpp\n", "must be `all` or a list"),
         ("source_url: x\n", "is a key of version `legacy`"),
         (
             "limits: {validation_passes: 3}\n",
@@ -43,11 +44,43 @@ fn lint_finds_what_the_format_forbids_in_problem_yaml() {
         &[("submissions/accepted/long.py", &"#".repeat(1100))],
         "bytes of source code",
     );
+    let group = "input_validator_args: {valdate: [\"9\"]}\n";
+    assert_finds(
+        "",
+        &[("data/secret/test_group.yaml", group)],
+        "arguments are given to `valdate`, which is no input validator\n  help: did you mean `validate.py`?",
+    );
+    let empty = "problem_format_version: 2025-09\nname: {en: \" \"}\n";
+    assert_finds(
+        "",
+        &[("problem.yaml", empty)],
+        "problem.yaml:2:12: `name` is empty",
+    );
     assert_finds(
         "constants: {max_n: 5}\n",
         &[("input_validators/validate.py", "{{maxn}}\n")],
         "did you mean `max_n`?",
     );
+}
+
+#[test]
+fn lint_finds_formulas_that_are_not_closed() {
+    let statement = |text| [("statement/problem.en.tex", text)];
+    for (text, place) in [
+        ("Given $a and b.\n", "1:7"),
+        ("Given $a$, $b\n \nand c$.\n", "1:12"),
+        ("$$ a $ b\n", "1:1"),
+    ] {
+        let message = format!("statement/problem.en.tex:{place}: the formula that begins with `$");
+        assert_finds("", &statement(text), &message);
+    }
+    for text in [
+        "It costs \\$5. % $\n$a$ $$b$$ $\\text{if $c$}$\n\n$d\n+ e$\n",
+        "\\verb|$| \\begin{lstlisting}\n$x\n\\end{lstlisting}\n",
+    ] {
+        let found = findings(&new("", &statement(text)));
+        assert!(!found.contains("formula"), "{found}");
+    }
 }
 
 /// The package may be an archive, whose directory is temporary.

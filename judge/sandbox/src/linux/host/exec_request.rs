@@ -86,10 +86,12 @@ fn bounded(limit: u64, more: u64, max: u64) -> u64 {
 fn resource_limits(limits: &Limits, rlimit_processes: bool) -> ResourceLimits {
     let processes = limits.processes.filter(|_| rlimit_processes);
     ResourceLimits {
-        // A backstop that is two seconds late, so that it never acts while the judge is running.
-        cpu_seconds: limits
-            .cpu
-            .map_or(UNLIMITED, |cpu| bounded(cpu.as_secs(), 2, MAX_SECONDS)),
+        // A backstop at twice the limit and two seconds, so that it never acts while the judge is running: the kernel
+        // compares it with a count of clock ticks, which on a busy machine is some percent above the time used.
+        cpu_seconds: limits.cpu.map_or(UNLIMITED, |cpu| {
+            let seconds = cpu.as_secs();
+            bounded(seconds, seconds.saturating_add(2), MAX_SECONDS)
+        }),
         // One byte more than allowed distinguishes a file at the limit from one beyond it.
         file: limits
             .output
@@ -137,13 +139,14 @@ mod tests {
             let resource = resource_limits(&limits, false);
             (resource.file, resource.cpu_seconds)
         };
-        assert_eq!(of(4, 1), (5, 3));
+        assert_eq!(of(4, 1), (5, 4));
+        assert_eq!(of(4, 60).1, 122);
         assert_eq!(
             of(17_592_186_044_415 << 20, u64::MAX),
             (UNLIMITED, UNLIMITED)
         );
         assert_eq!(of(i64::MAX as u64, MAX_SECONDS), (UNLIMITED, UNLIMITED));
-        assert_eq!(of(i64::MAX as u64 - 1, 1), (i64::MAX as u64, 3));
+        assert_eq!(of(i64::MAX as u64 - 1, 1), (i64::MAX as u64, 4));
     }
 
     #[test]

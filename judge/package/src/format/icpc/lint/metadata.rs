@@ -39,6 +39,10 @@ pub fn check(report: &mut Report<'_>) {
             report.error(error);
         }
         let languages = yaml.get("languages").filter(|node| !node.is("all"));
+        if let Some(node) = languages.filter(|node| node.items().is_err()) {
+            let error = node.error("`languages` must be `all` or a list");
+            report.error(error.remedy("write `languages: [cpp, java]`"));
+        }
         for node in languages.map_or(&[][..], Node::one_or_more) {
             let code = node.scalar().unwrap_or_default();
             if !is_language(code) {
@@ -67,6 +71,15 @@ pub fn check(report: &mut Report<'_>) {
     {
         let error = url.error("`source_url` without `source`");
         report.error(error.remedy("add `source`"));
+    }
+    let name = yaml.get("name").into_iter();
+    let names = name.flat_map(|name| match &name.value {
+        Value::Map(entries) => entries.iter().map(|(_, text)| text).collect(),
+        _ => vec![name],
+    });
+    for name in names.filter(|name| name.scalar().is_some_and(|text| text.trim().is_empty())) {
+        let error = name.error("`name` is empty");
+        report.error(error.remedy("write the problem's title"));
     }
     let uuid = yaml.get("uuid");
     if let Some(node) = uuid.filter(|node| !node.scalar().is_some_and(is_uuid)) {

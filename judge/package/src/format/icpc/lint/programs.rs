@@ -5,7 +5,7 @@ use super::{PackageError, Report};
 use crate::input::staging_dir::base_name;
 use crate::input::text;
 use crate::input::yaml::advice;
-use crate::model::{Expectation, PackagedSubmission, Validator};
+use crate::model::{Expectation, InputValidator, PackagedSubmission, Validator};
 use crate::verdict::Verdict;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -22,6 +22,7 @@ pub fn check(report: &mut Report<'_>) {
             .remedy("add a program that exits with 42 when its input is right"),
         );
     }
+    named_validators(report);
     if let [Validator::Default(_)] = package.validation.validators() {
         default_validator_arguments(report);
     }
@@ -55,6 +56,26 @@ pub fn check(report: &mut Report<'_>) {
         }
     }
     undefined_constants(report);
+}
+
+/// Reports arguments for an input validator that does not exist: every validator would run without them.
+fn named_validators(report: &mut Report<'_>) {
+    let package = report.package;
+    let name = |validator: &InputValidator| base_name(package.original(&validator.path));
+    let names: Vec<String> = package.input_validators.iter().map(name).collect();
+    let known: Vec<&str> = names.iter().map(String::as_str).collect();
+    let cases = package.cases().into_iter();
+    let cases = cases.chain(&package.validator_cases.invalid_input);
+    let given = cases.flat_map(|case| &case.input_validator_args.by_name);
+    let given: BTreeSet<&str> = given.map(|(name, _)| &name[..]).collect();
+    for name in given {
+        let is_known = |own: &&str| *own == name || own.split('.').next() == Some(name);
+        if !known.iter().any(is_known) {
+            let what = format!("arguments are given to `{name}`, which is no input validator");
+            let error = PackageError::new(report.path("data"), what);
+            report.error(error.remedy(advice(name, &known)));
+        }
+    }
 }
 
 /// Reports rules of one submission that contradict each other.
