@@ -28,6 +28,10 @@ pub fn limits(args: &LimitsArgs) -> Result<u8, Failure> {
     let (here, workspace) = Workspace::here()?;
     let workspace = workspace.as_ref();
     let packages = select::packages(&args.packages, &here, workspace)?;
+    if args.write {
+        // Before the measurement, which takes long.
+        packages.iter().try_for_each(check_writable)?;
+    }
     let settings = settings_for(args.sandbox);
     let toolchain = Toolchain::new(&settings, args.languages.as_deref())?;
     watch_for_interrupt()?;
@@ -226,23 +230,9 @@ fn on_reference(
 
 /// Writes the limit where the package's format has it.
 fn write(package: &Package, limit: f64) -> Result<(), Failure> {
-    let is_dir = package.origin.is_dir();
-    if package.policy.new_cases != NewCases::InGroups || !is_dir {
-        let what = format!(
-            "--write: {}: only the limits of directories in the ICPC formats are written",
-            package.id
-        );
-        return Err(Failure::usage(what).help("write it into the package's settings by hand"));
-    }
     let file = match package.limits.margin_keys {
         Some(("time_multiplier", _)) => {
             // The key in `problem.yaml` belongs to a later version.
-            let ini = package.root.join("domjudge-problem.ini");
-            let has_own = fs::read_to_string(&ini).is_ok_and(|text| text.contains("timelimit"));
-            if has_own {
-                let what = format!("{} has a `timelimit`", ini.display());
-                return Err(Failure::usage(what).help("change it there"));
-            }
             let file = package.root.join(".timelimit");
             new_file::write(&file, format!("{limit}\n").as_bytes())
                 .map_err(failed("write", &file))?;
@@ -257,6 +247,24 @@ fn write(package: &Package, limit: f64) -> Result<(), Failure> {
         }
     };
     print(&format!("  written to {}\n", file.display()))
+}
+
+/// Refuses packages whose limit is not written: archives, other formats, limits in DOMjudge's settings.
+fn check_writable(package: &Package) -> Result<(), Failure> {
+    if package.policy.new_cases != NewCases::InGroups || !package.origin.is_dir() {
+        let what = format!(
+            "--write: {}: only the limits of directories in the ICPC formats are written",
+            package.id
+        );
+        return Err(Failure::usage(what).help("write it into the package's settings by hand"));
+    }
+    let is_legacy = matches!(package.limits.margin_keys, Some(("time_multiplier", _)));
+    let ini = package.root.join("domjudge-problem.ini");
+    if is_legacy && fs::read_to_string(&ini).is_ok_and(|text| text.contains("timelimit")) {
+        let what = format!("{} has a `timelimit`", ini.display());
+        return Err(Failure::usage(what).help("change it there"));
+    }
+    Ok(())
 }
 
 /// The text of `problem.yaml` with this time limit; everything else stays as it is.

@@ -83,7 +83,7 @@ impl Place {
         }
     }
 
-    /// Saves a case under this name, with a number appended if the name is taken; returns the name.
+    /// Saves a case under this name, with a number appended if the name is taken by another case; returns the name.
     pub fn save(&self, name: &str, input: &[u8], answer: &[u8]) -> Result<String, Failure> {
         for dir in [&self.inputs, &self.answers] {
             fs::create_dir_all(dir).map_err(failed(dir))?;
@@ -97,7 +97,11 @@ impl Place {
             let (input_file, answer_file) =
                 (path(&self.inputs, "in"), path(&self.answers, self.ending));
             if input_file.exists() {
-                continue;
+                let is = |file: &Path, bytes: &[u8]| fs::read(file).is_ok_and(|own| own == bytes);
+                match is(&input_file, input) && is(&answer_file, answer) {
+                    true => return Ok(name),
+                    false => continue,
+                }
             }
             // The answer first: an answer without input is ignored, an input without answer is a
             // broken case.

@@ -81,6 +81,12 @@ fn a_limit_is_measured_and_written() {
     bench.write("sums/submissions/accepted/right.sh", "echo wrong\n");
     asserted(&bench, &["limits", "sums", "--write"]).failure();
     assert_eq!(bench.read("sums/problem.yaml"), yaml("  time_limit: 1\n"));
+    // What cannot be written is not measured.
+    bench.write("folder/test/1.in", "");
+    asserted(&bench, &["limits", "folder", "--write"])
+        .code(2)
+        .stdout("")
+        .stderr(contains("only the limits of directories in the ICPC"));
 }
 
 #[test]

@@ -52,7 +52,7 @@ record! { |row|
         pub languages: Option<Texts>,
         /// Teams and spectators see a result when a judge has verified it.
         pub verification: bool,
-        /// Submissions get the verdicts of the ICPC only, if it is ranked by problems: see [`in_icpc`].
+        /// Submissions get the verdicts of the ICPC only, if it is ranked by problems: see `in_icpc`.
         pub icpc_verdicts: bool,
     }
 }

@@ -11,22 +11,16 @@ fn programs_of_a_folder_need_no_package() {
     bench.write("sol.c", WRONG);
     bench.write("b.c", BRUTE);
     bench.write("g.c", GENERATOR);
-    let found = contains("WA  with seed").and(contains("saved as stress-"));
-    asserted(
-        &bench,
-        &[
-            "stress",
-            "sol.c",
-            "b.c",
-            "g.c 9 {seed}",
-            "--save",
-            "test",
-            "-j",
-            "1",
-        ],
-    )
-    .code(1)
-    .stdout(found);
+    let search = || {
+        let found = contains("WA  with seed").and(contains("saved as stress-"));
+        let args = ["stress", "sol.c", "b.c", "g.c 9 {seed}", "--save", "test"];
+        let args = [&args[..], &["-j", "1"]].concat();
+        asserted(&bench, &args).code(1).stdout(found);
+        let files = std::fs::read_dir(bench.path("test")).expect("a directory");
+        files.count()
+    };
+    // The same case is saved once.
+    assert_eq!(search(), search());
     // `judge run` finds the saved case.
     asserted(&bench, &["run", "sol.c"])
         .code(1)
