@@ -374,7 +374,11 @@ pub fn wrong(package: &PackageResults) -> Vec<String> {
         let got = row.verdict.map_or("skipped", Verdict::code);
         let expected = codes(of.planned.wanted());
         let judged = package.judged(of);
-        let place = match judged.iter().find(|(_, case)| !case.is_accepted()) {
+        let mut failed = judged.iter().filter(|(_, case)| !case.is_accepted());
+        // The case that has the verdict explains it: a JE counts more than an earlier WA.
+        let first = failed.clone().next();
+        let decisive = failed.find(|(_, case)| Some(case.verdict) == row.verdict);
+        let place = match decisive.or(first) {
             _ if row.verdict == Some(Verdict::Accepted) => {
                 format!(" on {}", plural(judged.len(), "case"))
             }
@@ -401,6 +405,37 @@ mod tests {
     use judge_core::results::{CaseKey, Change, PackageStarted, RunResults, SubmissionKey};
     use judge_core::results::{SubmissionPlanned, SubmissionResult};
     use std::sync::Arc;
+
+    #[test]
+    fn the_case_with_the_verdict_explains_it() {
+        let mut results = RunResults::default();
+        let names = ["sample/1", "secret/1"].map(|name| Name::from(name.to_owned()));
+        let started = PackageStarted {
+            id: Name::from("p".to_owned()),
+            cases: names.to_vec(),
+            ..PackageStarted::default()
+        };
+        results.apply(&Change::PackageStarted(0, started));
+        let at = SubmissionKey::default();
+        let planned = SubmissionPlanned {
+            name: Name::from("w.py".to_owned()),
+            ..SubmissionPlanned::default()
+        };
+        results.apply(&Change::SubmissionPlanned(at, planned));
+        let verdicts = [Verdict::WrongAnswer, Verdict::JudgeError];
+        for (case, verdict) in verdicts.into_iter().enumerate() {
+            let key = CaseKey { of: at, case };
+            let result = Arc::new(CaseResult::new(verdict));
+            results.apply(&Change::CaseFinished(key, result));
+        }
+        let finished = SubmissionResult {
+            verdict: Some(Verdict::JudgeError),
+            ..SubmissionResult::default()
+        };
+        results.apply(&Change::SubmissionFinished(at, Arc::new(finished)));
+        let lines = wrong(&results.packages[0]);
+        assert_eq!(lines, ["p w.py: expected AC, got JE on secret/1"]);
+    }
 
     #[test]
     fn points_and_groups_fit_80_columns() {

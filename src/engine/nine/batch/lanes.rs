@@ -55,7 +55,7 @@ impl Task for Run<'_, '_> {
 
     #[inline(always)]
     fn run<M: Machine>(self, m: M) -> Statistics {
-        let mut lanes = Lanes {
+        let mut lanes = LaneStates {
             alphabet: self.puzzles.alphabet(),
             run: self,
             grids: [Rows::EMPTY; MAX_LANES],
@@ -76,7 +76,7 @@ impl Task for Run<'_, '_> {
 }
 
 /// The state of all lanes. Every lane begins with a puzzle, and takes the next one when it is finished.
-struct Lanes<'a, 'b> {
+struct LaneStates<'a, 'b> {
     run: Run<'a, 'b>,
     /// How an empty cell and the digit 0 are written.
     alphabet: [u8; 2],
@@ -99,7 +99,7 @@ struct Lanes<'a, 'b> {
     statistics: Statistics,
 }
 
-impl Lanes<'_, '_> {
+impl LaneStates<'_, '_> {
     #[inline(always)]
     fn begin<M: Machine>(&mut self, m: M) {
         let lanes = LANES * M::Broad::GROUPS;
