@@ -23,11 +23,12 @@ use super::request::CheckRequest;
 use super::validator_box::{Ended, ValidatorBox};
 use crate::program_runner::{Run, Stdin};
 use judge_os::reopen_reader;
-use judge_sandbox::{AsStream, Canceller, Execution, Exit, Fault, Stream};
+use judge_sandbox::{AsStream, Canceller, Execution, Exit, Fault, Limits, Stream};
+use std::fs::File;
 use std::io::{self, PipeReader, PipeWriter, Read, Write, pipe};
 use std::sync::atomic::AtomicU32;
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::thread::Builder;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread::{Builder, Scope};
 use std::time::{Duration, Instant};
 
 /// The largest pipe that an unprivileged user may create. With a smaller one a program that writes
@@ -100,79 +101,44 @@ pub fn interact(
         ]),
         None => None,
     };
-    // The judge reads from these pipes too. With a description of its own, it is not affected by
-    // flags that a program sets on its end, such as `O_NONBLOCK`.
-    let submission_stdin = reopen_reader(&to_submission_read).map_err(&broken)?;
-    let validator_stdin = reopen_reader(&to_validator_read).map_err(&broken)?;
-    let mut limits = checker.limits.clone();
-    limits.wall += wall;
-    let args = checker.args(validator_box, request, Some(validator_box.transcript()));
-    let files = checker.files(validator_box, request, None);
+    let to_submission = Readers::of(to_submission_read).map_err(&broken)?;
+    let to_validator = Readers::of(to_validator_read).map_err(&broken)?;
     let order = AtomicU32::new(0);
-    let to_validator = PipeGuard::new(to_validator_write, &order).map_err(&broken)?;
-    let to_submission = PipeGuard::new(to_submission_write, &order).map_err(&broken)?;
-    let (end_submission, end_validator) = (to_validator.canceller(), to_submission.canceller());
-    let (validator_ended, ended) = channel::<()>();
+    let guards = Guards {
+        to_validator: PipeGuard::new(to_validator_write, &order).map_err(&broken)?,
+        to_submission: PipeGuard::new(to_submission_write, &order).map_err(&broken)?,
+    };
+    let validator = ValidatorRun {
+        checker,
+        request,
+        limits: Limits {
+            wall: checker.limits.wall + wall,
+            ..checker.limits.clone()
+        },
+    };
+    let (validator_ended, ended) = channel();
 
-    let (submission, validator_place, validator_run) = std::thread::scope(|scope| {
+    let (submission, (validator_place, validator_run)) = std::thread::scope(|scope| {
         for relay in relays.into_iter().flatten() {
             // Best effort: without this thread the programs see closed pipes, and end.
             let _ = Builder::new().spawn_scoped(scope, || relay.run());
         }
         let spawned = Builder::new().spawn_scoped(scope, || {
-            let result = run(submission_stdin.as_stream(), end_submission);
-            drop(submission_stdin);
-            match &result {
-                Ok(execution) if matches!(execution.exit, Exit::Killed(_)) => {
-                    // The verdict is certain. Best effort: without this thread the validator runs to its limits.
-                    let _ = Builder::new().spawn_scoped(scope, move || {
-                        if ended.recv_timeout(GRACE) == Err(RecvTimeoutError::Timeout) {
-                            end_validator.cancel();
-                        }
-                    });
-                }
-                Ok(_) => {}
-                Err(_) => end_validator.cancel(),
-            }
-            let place = to_validator.release();
-            read_all(to_submission_read, |_| {});
-            (place, result)
+            run_submission(scope, &guards, to_submission, ended, run)
         });
-        let submission_side = spawned.inspect_err(|_| {
+        let submission = spawned.inspect_err(|_| {
             // The relays end with their input.
-            to_validator.release();
-            to_submission.release();
+            guards
+                .both()
+                .into_iter()
+                .for_each(|guard| _ = guard.release());
         })?;
-        for guard in [&to_validator, &to_submission] {
+        for guard in guards.both() {
             // Best effort: without this thread only the end of a run is noticed.
             let _ = Builder::new().spawn_scoped(scope, || guard.wait());
         }
-        let run = Run {
-            files: &files,
-            canceller: Some(end_validator),
-            ..Run::helper(&args, Stdin::Open(validator_stdin.as_stream()), &limits)
-        };
-        let result = validator_box.run(&checker.program, &run);
-        drop(validator_ended);
-        drop(validator_stdin);
-        let place = to_submission.release();
-        let accepted = result
-            .as_ref()
-            .is_ok_and(|ended| match ended.execution().exit {
-                Exit::Code(code) => checker.accepts(ended, code),
-                _ => false,
-            });
-        // The submission closed its end first: its own end counts more than the validator's
-        // judgement.
-        let submission_first = to_validator.place().is_some_and(|closed| closed < place);
-        if accepted || result.is_ok() && submission_first {
-            read_all(to_validator_read, |_| {});
-        } else {
-            // The submission can no longer change the result.
-            drop(to_validator_read);
-            end_submission.cancel();
-        }
-        io::Result::Ok((submission_side.join(), place, result))
+        let validator = validator.run(validator_box, &guards, to_validator, validator_ended);
+        io::Result::Ok((submission.join(), validator))
     })
     .map_err(&broken)?;
     let Ok((submission_place, execution)) = submission else {
@@ -193,6 +159,124 @@ pub fn interact(
         outcome,
         validator_delay,
     })
+}
+
+/// The guards of the write ends of both pipes.
+struct Guards<'o> {
+    to_validator: PipeGuard<'o>,
+    to_submission: PipeGuard<'o>,
+}
+
+impl<'o> Guards<'o> {
+    fn both(&self) -> [&PipeGuard<'o>; 2] {
+        [&self.to_validator, &self.to_submission]
+    }
+
+    /// Cancels the submission, which writes to the validator.
+    fn end_submission(&self) -> &Canceller {
+        self.to_validator.canceller()
+    }
+
+    /// Cancels the validator, which writes to the submission.
+    fn end_validator(&self) -> &Canceller {
+        self.to_submission.canceller()
+    }
+}
+
+/// The read ends of a pipe. The judge's has a description of its own, so that it is not affected by flags that the
+/// program sets on its end, such as `O_NONBLOCK`.
+struct Readers {
+    /// The program's standard input.
+    program: File,
+    judge: PipeReader,
+}
+
+impl Readers {
+    fn of(judge: PipeReader) -> io::Result<Self> {
+        let program = reopen_reader(&judge)?;
+        Ok(Readers { program, judge })
+    }
+}
+
+/// Runs the submission. Returns its place in the order in which the programs closed their ends, and the facts of the run.
+fn run_submission<'s>(
+    scope: &'s Scope<'s, '_>,
+    guards: &'s Guards<'_>,
+    input: Readers,
+    validator_ended: Receiver<()>,
+    run: &mut RunSubmission<'_>,
+) -> (u32, Result<Execution, Fault>) {
+    let result = run(input.program.as_stream(), guards.end_submission());
+    drop(input.program);
+    match &result {
+        Ok(execution) if matches!(execution.exit, Exit::Killed(_)) => {
+            // The verdict is certain. Best effort: without this thread the validator runs to its limits.
+            let _ = Builder::new().spawn_scoped(scope, move || {
+                if validator_ended.recv_timeout(GRACE) == Err(RecvTimeoutError::Timeout) {
+                    guards.end_validator().cancel();
+                }
+            });
+        }
+        Ok(_) => {}
+        Err(_) => guards.end_validator().cancel(),
+    }
+    let place = guards.to_validator.release();
+    read_all(input.judge, |_| {});
+    (place, result)
+}
+
+/// The validator's side of an interaction.
+struct ValidatorRun<'a> {
+    checker: &'a ProgramChecker,
+    request: &'a CheckRequest<'a>,
+    limits: Limits,
+}
+
+impl ValidatorRun<'_> {
+    /// Runs the validator, and cancels the submission if it can no longer change the result. Returns the validator's place in the
+    /// order in which the programs closed their ends, and its end. `ended` is dropped when it has ended.
+    fn run<'b>(
+        &self,
+        validator_box: &'b mut ValidatorBox,
+        guards: &Guards<'_>,
+        input: Readers,
+        ended: Sender<()>,
+    ) -> (u32, Result<Ended<'b>, CheckFault>) {
+        let checker = self.checker;
+        let args = checker.args(
+            validator_box,
+            self.request,
+            Some(validator_box.transcript()),
+        );
+        let files = checker.files(validator_box, self.request, None);
+        let run = Run {
+            files: &files,
+            canceller: Some(guards.end_validator()),
+            ..Run::helper(&args, Stdin::Open(input.program.as_stream()), &self.limits)
+        };
+        let result = validator_box.run(&checker.program, &run);
+        drop(ended);
+        drop(input.program);
+        let place = guards.to_submission.release();
+        let accepted = result
+            .as_ref()
+            .is_ok_and(|ended| match ended.execution().exit {
+                Exit::Code(code) => checker.accepts(ended, code),
+                _ => false,
+            });
+        // The submission closed its end first: its own end counts more than the validator's
+        // judgement.
+        let closed = guards.to_validator.place();
+        let submission_first = closed.is_some_and(|closed| closed < place);
+        if accepted || result.is_ok() && submission_first {
+            read_all(input.judge, |_| {});
+        } else {
+            // The submission can no longer change the result.
+            drop(input.judge);
+            guards.end_submission().cancel();
+        }
+        (place, result)
+    }
 }
 
 /// Creates a pipe of [`PIPE_BYTES`], or of [`DEFAULT_PIPE_BYTES`] if the system allows no more.
