@@ -10,7 +10,7 @@ use crate::store::{Contest, ContestProblem, Delivery, ProblemId, SubmissionId, T
 use axum::extract::Path;
 use axum::response::Redirect;
 use judge_core::verdict::Verdict;
-use maud::html;
+use maud::{Markup, html};
 use std::collections::{HashMap, HashSet};
 
 struct Balloon {
@@ -24,7 +24,21 @@ struct Balloon {
     delivery: Option<Delivery>,
 }
 
-fn load(app: &App, ext: &str) -> Result<(Contest, Vec<Balloon>)> {
+/// A balloon that was brought, and whose submission is no longer accepted.
+struct Unearned {
+    problem: ContestProblem,
+    team: Team,
+    delivery: Delivery,
+}
+
+struct Balloons {
+    contest: Contest,
+    earned: Vec<Balloon>,
+    /// By time of delivery.
+    unearned: Vec<Unearned>,
+}
+
+fn load(app: &App, ext: &str) -> Result<Balloons> {
     let contest = by_ext(app, ext)?;
     let problems = app.store.contest_problems(contest.id)?;
     let teams = app.store.contest_teams(contest.id)?;
@@ -59,7 +73,28 @@ fn load(app: &App, ext: &str) -> Result<(Contest, Vec<Balloon>)> {
         None => (false, balloon.time_ms),
         Some(delivery) => (true, -delivery.time_ms),
     });
-    Ok((contest, balloons))
+    let unearned = delivered
+        .into_iter()
+        .filter_map(|((team, problem), delivery)| {
+            let mut problems = problems.iter();
+            Some(Unearned {
+                problem: problems.find(|own| own.problem == problem)?.clone(),
+                team: teams.get(&team)?.clone(),
+                delivery,
+            })
+        });
+    let mut unearned: Vec<Unearned> = unearned.collect();
+    unearned.sort_by_key(|own| own.delivery.time_ms);
+    Ok(Balloons {
+        contest,
+        earned: balloons,
+        unearned,
+    })
+}
+
+/// When and by whom a balloon was brought.
+fn shown_delivery(delivery: &Delivery) -> Markup {
+    html! { (date(delivery.time_ms)) @if let Some(by) = &delivery.by { " by " (by) } }
 }
 
 /// The area of these pages.
@@ -83,18 +118,19 @@ pub fn contests(app: &App, jury: Jury) -> PageResult {
 
 /// `GET /jury/contests/{contest}/balloons`: those to bring first.
 pub fn list(app: &App, (jury, Path(ext)): (Jury, Path<String>)) -> PageResult {
-    let (contest, balloons) = load(app, &ext)?;
+    let Balloons {
+        contest,
+        earned,
+        unearned,
+    } = load(app, &ext)?;
     let address = format!("/jury/contests/{}/balloons", contest.ext);
     let brings = jury.may(Action::Deliver);
-    let change = |balloon: &Balloon, what: &str, text: &str| {
-        let (team, problem) = (
-            balloon.team.id.to_string(),
-            balloon.problem.problem.to_string(),
-        );
+    let change = |team: &Team, problem: &ContestProblem, what: &str, text: &str| {
+        let (team, problem) = (team.id.to_string(), problem.problem.to_string());
         let fields = [("do", what), ("team", &team), ("problem", &problem)];
         html! { @if brings { (button(&jury.caller, &address, text, &fields)) } }
     };
-    let table = Table::new("First accepted submissions", &balloons)
+    let table = Table::new("First accepted submissions", &earned)
         .column("Balloon", |Balloon { problem, first, .. }| {
             let color = problem.color.as_ref().or(problem.rgb.as_ref());
             html! {
@@ -105,11 +141,9 @@ pub fn list(app: &App, (jury, Path(ext)): (Jury, Path<String>)) -> PageResult {
         .column("Seat", |own| own.team.label.as_deref().unwrap_or_default())
         .column("Team", |own| own.team.shown_name())
         .column("Delivered", |own| match &own.delivery {
-            None => change(own, "deliver", "Delivered"),
+            None => change(&own.team, &own.problem, "deliver", "Delivered"),
             Some(delivery) => html! {
-                (date(delivery.time_ms))
-                @if let Some(by) = &delivery.by { " by " (by) }
-                " " (change(own, "undo", "Undo"))
+                (shown_delivery(delivery)) " " (change(&own.team, &own.problem, "undo", "Undo"))
             },
         })
         .column("Submitted", |own| date(own.time_ms))
@@ -117,11 +151,23 @@ pub fn list(app: &App, (jury, Path(ext)): (Jury, Path<String>)) -> PageResult {
             true => link("/jury/submissions/", own.submission, own.submission),
             false => html! { (own.submission) },
         });
-    let open = balloons.iter().filter(|own| own.delivery.is_none()).count();
+    let taken_back = Table::new("Delivered, and no longer accepted", &unearned)
+        .column("Balloon", |own| &own.problem.label)
+        .column("Seat", |own| own.team.label.as_deref().unwrap_or_default())
+        .column("Team", |own| own.team.shown_name())
+        .column("Delivered", |own| shown_delivery(&own.delivery))
+        .column("", |own| {
+            change(&own.team, &own.problem, "undo", "Taken back")
+        });
+    let open = earned.iter().filter(|own| own.delivery.is_none()).count();
     let body = html! {
         (region("balloons", "judging", &html! {
             p role="status" { (open) " to bring." }
             (table)
+            @if !unearned.is_empty() {
+                h2 { "Delivered, and no longer accepted" }
+                (taken_back)
+            }
         }))
     };
     let title = format!("Balloons of {}", contest.name);
@@ -131,21 +177,32 @@ pub fn list(app: &App, (jury, Path(ext)): (Jury, Path<String>)) -> PageResult {
 /// `POST /jury/contests/{contest}/balloons`: `team`, `problem`, and `do`: `deliver` or `undo`.
 pub fn deliver(app: &App, (Path(ext), form): (Path<String>, Form<Jury>)) -> Result<Redirect> {
     let to = format!("/jury/contests/{ext}/balloons");
-    let (contest, balloons) = load(app, &ext)?;
+    let Balloons {
+        contest,
+        earned,
+        unearned,
+    } = load(app, &ext)?;
     let (team, problem): (Option<TeamId>, Option<ProblemId>) =
         (form.fields.parse("team")?, form.fields.parse("problem")?);
-    let found = balloons
+    let is_meant = |own: &(TeamId, ProblemId)| (Some(own.0), Some(own.1)) == (team, problem);
+    let earned = earned.iter().map(|own| (own.team.id, own.problem.problem));
+    let mut unearned = unearned
         .iter()
-        .find(|balloon| Some(balloon.team.id) == team && Some(balloon.problem.problem) == problem);
-    let gone = || not_found("there is no such balloon");
-    let Balloon { team, problem, .. } = found.ok_or_else(gone)?;
+        .map(|own| (own.team.id, own.problem.problem));
+    let undone = || {
+        unearned
+            .find(is_meant)
+            .filter(|_| form.fields.get("do") == "undo")
+    };
+    let found = earned.into_iter().find(is_meant).or_else(undone);
+    let (team, problem) = found.ok_or_else(|| not_found("there is no such balloon"))?;
     let store = &app.store;
     match form.fields.get("do") {
         "deliver" => {
             let by = form.by.user.id;
-            store.deliver_balloon(contest.id, team.id, problem.problem, by)?;
+            store.deliver_balloon(contest.id, team, problem, by)?;
         }
-        "undo" => store.undo_balloon(contest.id, team.id, problem.problem)?,
+        "undo" => store.undo_balloon(contest.id, team, problem)?,
         other => {
             let what = format!("{other:?} is no change; it can be `deliver` or `undo`");
             return Err(bad_request(what));

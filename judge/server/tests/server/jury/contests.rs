@@ -393,10 +393,11 @@ async fn balloons_to_bring_come_first() {
     let user = site.app.store.user(second).expect("a user");
     let new = new_user(&user.name, Role::Team, Some(other));
     site.app.store.put_user(&new).expect("it changes its team");
-    for who in [member, second] {
-        site.submit(who, true, "x");
+    let sent = [member, second].map(|who| {
+        let id = site.submit(who, true, "x");
         site.judge_next("AC");
-    }
+        id
+    });
     let address = "/jury/contests/c1/balloons";
     let page = site.page(&jury, address).await;
     assert!(page.contains("2 to bring"), "{page}");
@@ -437,6 +438,19 @@ async fn balloons_to_bring_come_first() {
     assert_eq!(again.delivered_balloons(contest.id).expect("read").len(), 1);
     assert_eq!(post("undo", &first).await, StatusCode::SEE_OTHER);
     assert!(site.page(&jury, address).await.contains("2 to bring"));
+    // A balloon that was brought for a submission that no longer counts is to be taken back.
+    assert_eq!(post("deliver", &first).await, StatusCode::SEE_OTHER);
+    let ignored = format!("/jury/submissions/{}/ignored", sent[0]);
+    site.post(&jury, &ignored, &[("ignored", "1")]).await;
+    let page = site.page(&jury, address).await;
+    assert!(
+        page.contains("1 to bring") && page.contains("no longer accepted"),
+        "{page}"
+    );
+    assert_eq!(post("deliver", &first).await, StatusCode::NOT_FOUND);
+    assert_eq!(post("undo", &first).await, StatusCode::SEE_OTHER);
+    let page = site.page(&jury, address).await;
+    assert!(!page.contains("no longer accepted"), "{page}");
 }
 
 /// As many problems as the ICPC demands.
