@@ -39,6 +39,12 @@ pub struct GroupRun {
     own: u64,
     /// Whether the peak was reset during the run. Then it says nothing about the time before.
     peak_was_reset: bool,
+    /// Whether the input is a file on a disk. While it is larger than what the machine can cache, the kernel evicts pages and
+    /// charges the program for those that it reads again, up to the limit. They are no memory of the program, and the peak
+    /// contains them, so that the memory without them is sampled.
+    reads_from_disk: bool,
+    /// The program's own memory without cached files, the maximum of all samples.
+    uncached: u64,
 }
 
 impl GroupRun {
@@ -74,14 +80,16 @@ impl GroupRun {
             .map_err(os("set the limits of the control group"))?;
         group.reset_peak();
         run.idle = process.idle_memory;
+        run.reads_from_disk =
+            sys::regular_file(job.stdin).is_some() && !sys::is_in_memory(job.stdin);
         Ok(run)
     }
 
-    /// Whether the output must be sampled while the program runs.
-    pub fn must_sample_output(&self, job: &Job<'_>) -> bool {
+    /// Whether the memory and the output must be sampled while the program runs.
+    pub fn must_be_sampled(&self, job: &Job<'_>) -> bool {
+        let writes_much = job.limits.output.is_none_or(|output| output > CREDIT);
         self.memory_limit.is_some()
-            && job.limits.output.is_none_or(|output| output > CREDIT)
-            && writes_to_memory(job)
+            && (self.reads_from_disk || writes_much && writes_to_memory(job))
     }
 
     /// Records a sample: the `output` in memory, which the caller has just read, and the peak.
@@ -89,6 +97,15 @@ impl GroupRun {
         let Ok(group) = &process.group else {
             return Ok(());
         };
+        if self.reads_from_disk {
+            // In this order, because the kernel may evict many pages between the two.
+            let uncached = group
+                .cached_files()
+                .and_then(|cached| Ok(group.in_use()?.saturating_sub(cached)));
+            let uncached = uncached.map_err(|e| Fault::os("read the memory in use", e))?;
+            let own = uncached.saturating_sub(self.idle).saturating_sub(output);
+            self.uncached = self.uncached.max(own);
+        }
         let shrank = self.record(read_peak(group)?, output);
         if shrank && group.reset_peak_again() {
             self.peak = 0;
@@ -112,7 +129,7 @@ impl GroupRun {
     }
 
     /// Returns the program's own peak, and whether the kernel killed a process for lack of memory.
-    /// `by_sigkill` says whether SIGKILL ended the main process.
+    /// `by_sigkill` says whether SIGKILL ended the main process, `resident` is the peak of its largest process.
     ///
     /// The kernel can also kill a process far below the limit, if a group above this one or the
     /// whole machine is out of memory. So the number of kills is read after every SIGKILL, too;
@@ -122,6 +139,7 @@ impl GroupRun {
         process: &mut BoxProcess,
         output: u64,
         by_sigkill: bool,
+        resident: u64,
     ) -> Result<(Option<Measured<u64>>, bool), Fault> {
         let Ok(group) = &process.group else {
             return Ok((None, false));
@@ -137,8 +155,12 @@ impl GroupRun {
             killed = kills > process.memory_kills;
             process.memory_kills = kills;
         }
+        let own = match self.reads_from_disk {
+            true => self.own.min(self.uncached.max(resident)),
+            false => self.own,
+        };
         let measured = peak.map(|_| Measured {
-            value: self.own,
+            value: own,
             by: group.name,
         });
         Ok((measured, killed))
@@ -259,7 +281,7 @@ mod tests {
 
         /// Whether this run is found to have been killed for lack of memory.
         fn is_killed(&mut self, run: GroupRun, by_sigkill: bool) -> bool {
-            run.finish(&mut self.process, 0, by_sigkill).unwrap().1
+            run.finish(&mut self.process, 0, by_sigkill, 0).unwrap().1
         }
     }
 
@@ -286,6 +308,29 @@ mod tests {
             ..at_limit()
         };
         assert!(fake.is_killed(reset, false));
+    }
+
+    #[test]
+    fn cached_pages_of_a_large_input_are_no_memory_of_the_program() {
+        for (files, resident, expected) in [(20, 1, 20), (20, 29, 29), (0, 1, 40), (60, 1, 1)] {
+            for names in ["file", "cache"] {
+                let mut fake = FakeBox::new();
+                fake.report(264, 0);
+                fake.use_memory(42);
+                // A file in memory counts.
+                let text = format!("anon 1\n{names} {}\nshmem {}\n", (files + 5) * MIB, 5 * MIB);
+                fs::write(fake.directory.path().join("memory.stat"), text).unwrap();
+                let mut run = GroupRun {
+                    reads_from_disk: true,
+                    ..group_run(Some(264))
+                };
+                run.sample(&fake.process, 0).unwrap();
+                let ended = run.finish(&mut fake.process, 0, false, resident * MIB);
+                let (own, killed) = ended.unwrap();
+                assert_eq!(own.map(|own| own.value / MIB), Some(expected));
+                assert!(!killed);
+            }
+        }
     }
 
     #[test]
@@ -319,7 +364,9 @@ mod tests {
                 assert_eq!(distorts, is_replaced && !resets, "peak {peak}");
             }
             // The figure of the first run is exact, whether it ends below or above the threshold.
-            let (own, _) = group_run(None).finish(&mut fake.process, 0, false).unwrap();
+            let (own, _) = group_run(None)
+                .finish(&mut fake.process, 0, false, 0)
+                .unwrap();
             assert_eq!(
                 own.map(|own| (own.value / MIB, own.by)),
                 Some((5, "cgroup-v2"))
@@ -334,7 +381,7 @@ mod tests {
         fake.report(202, 0);
         run.sample(&fake.process, 200 * MIB).unwrap();
         fake.report(402, 0);
-        let (own, _) = run.finish(&mut fake.process, 0, false).unwrap();
+        let (own, _) = run.finish(&mut fake.process, 0, false, 0).unwrap();
         assert_eq!(own.map(|own| own.value / MIB), Some(400));
     }
 }

@@ -53,15 +53,15 @@ fn run_counting(
         }
         Err(e) => return Err(Fault::os("send the program to its box", e)),
     }
-    let samples_output = group.borrow().must_sample_output(job);
-    let sample_output = || group.borrow_mut().sample(process, written(job).in_memory);
+    let is_sampled = group.borrow().must_be_sampled(job);
+    let sample = || group.borrow_mut().sample(process, written(job).in_memory);
     let mut seen = watch(&Watch {
         spawned: &process.spawned,
         limits: job.limits,
         cpu: &process.cpu,
         cpu_before: cpu_before.all,
         memory: job.limits.memory.and(process.memory.sampler()),
-        output: samples_output.then_some(&sample_output),
+        output: is_sampled.then_some(&sample),
         instructions: instructions.as_ref(),
         cores: process.cores,
         writable: &process.writable,
@@ -71,7 +71,9 @@ fn run_counting(
     let written = written(job);
     let by_sigkill = seen.ended.is_some_and(|e| e.was_ended_by(libc::SIGKILL));
     let group = group.into_inner();
-    let (group_peak, out_of_memory) = group.finish(process, written.in_memory, by_sigkill)?;
+    let resident = seen.ended.map_or(0, |ended| ended.resident);
+    let (group_peak, out_of_memory) =
+        group.finish(process, written.in_memory, by_sigkill, resident)?;
     let Some(ended) = seen.ended.or_else(|| out_of_memory.then(killed_with_box)) else {
         return Err(Fault {
             stage: "run the program: its zygote was killed".into(),

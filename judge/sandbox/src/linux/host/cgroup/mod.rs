@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use libc::pid_t;
 
-use crate::linux::host::cpu_meter::CpuMeter;
+use crate::linux::host::cpu_meter::{CpuMeter, field};
 use crate::linux::sys::{process, read_number, read_start, write_file};
 
 /// Name prefix of the judge's groups; its process id, its start time and a number follow.
@@ -165,6 +165,8 @@ pub struct Cgroup {
     events: File,
     /// The file that makes the kernel reclaim memory of the group.
     reclaim: PathBuf,
+    /// The file that divides the memory in use by its kinds.
+    stat: PathBuf,
     cpu: Option<CpuMeter>,
     reset: Reset,
     /// The limits in force: setting the same limits again needs no system call.
@@ -305,15 +307,20 @@ impl Cgroup {
         write_file(&self.reclaim, &self.in_use()?.to_string())
     }
 
+    /// Bytes of the cached pages of files on disks that the group is charged for.
+    pub fn cached_files(&self) -> io::Result<u64> {
+        let text = fs::read_to_string(&self.stat)?;
+        // Version 1 calls them `cache`. Both count files in memory, too.
+        let all = field(&text, "file").or_else(|_| field(&text, "cache"))?;
+        Ok(all.saturating_sub(field(&text, "shmem").unwrap_or(0)))
+    }
+
     /// The number of OOM kills since the group was made.
     pub fn memory_kills(&self) -> io::Result<u64> {
         let mut text = [0; 1024];
         let n = read_start(&self.events, &mut text)?;
         // Version 1 counts them from Linux 4.13 on.
-        Ok(
-            crate::linux::host::cpu_meter::field(&String::from_utf8_lossy(&text[..n]), "oom_kill")
-                .unwrap_or(0),
-        )
+        Ok(field(&String::from_utf8_lossy(&text[..n]), "oom_kill").unwrap_or(0))
     }
 }
 

@@ -121,6 +121,7 @@ fn open(
         now: Arc::new(read("memory.usage_in_bytes")?),
         events: read("memory.oom_control")?,
         reclaim: memory.join("memory.force_empty"),
+        stat: memory.join("memory.stat"),
         cpu: cpuacct.map(File::open).transpose()?.map(CpuMeter::CgroupV1),
         reset: Reset::Write,
         set_memory: None,

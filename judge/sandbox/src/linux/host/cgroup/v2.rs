@@ -329,6 +329,7 @@ pub fn open(directory: &Path) -> io::Result<Cgroup> {
         now: Arc::new(read("memory.current")?),
         events: read("memory.events")?,
         reclaim: directory.join("memory.reclaim"),
+        stat: directory.join("memory.stat"),
         cpu: Some(CpuMeter::CgroupV2(read("cpu.stat")?)),
         reset,
         set_memory: None,
