@@ -45,7 +45,7 @@ pub struct Watch<'a> {
     pub cpu_before: Duration,
     /// Present if no control group limits the memory.
     pub memory: Option<&'a MemorySampler>,
-    /// Samples the amount of output in memory, if the memory figure depends on it.
+    /// Samples the output in memory and the group's memory, if the memory figure depends on samples.
     pub output: Option<&'a dyn Fn() -> Result<(), Fault>>,
     pub instructions: Option<&'a RunCounter>,
     /// The number of cores that the program can use at once.
