@@ -75,18 +75,33 @@ impl Target {
         self.heard.lock().expect("no panic").elapsed()
     }
 
-    /// Submissions without a verdict on the scoreboard; `None`: no server answers.
+    /// Submissions without a verdict; `None`: no server answers. While the scoreboard has some, those that it does not count,
+    /// because the team has solved the problem, are left out.
     fn pending(&self) -> Option<usize> {
-        let address = self.address.lock().expect("no panic").clone();
-        let answer = ureq::get(format!("{address}/api/contests/c/scoreboard"))
-            .header("Authorization", "Bearer jury")
-            .call();
-        let text = answer.ok()?.into_body().read_to_string().ok()?;
-        let scoreboard: Value = serde_json::from_str(&text).expect("JSON");
+        let scoreboard = self.read("scoreboard")?;
         let rows = scoreboard["rows"].as_array().expect("rows");
         let cells = rows.iter().flat_map(|row| row["problems"].as_array());
         let pending = |cell: &Value| cell["num_pending"].as_u64().expect("a count");
-        Some(cells.flatten().map(pending).sum::<u64>() as usize)
+        let pending = cells.flatten().map(pending).sum::<u64>() as usize;
+        if pending > 0 || !self.is_sent.load(Ordering::SeqCst) {
+            return Some(pending);
+        }
+        let [submissions, judgements] = [self.read("submissions")?, self.read("judgements")?];
+        let judgements = judgements.as_array().expect("judgements").iter();
+        let judged = judgements.filter(|own| !own["judgement_type_id"].is_null());
+        let submissions = submissions.as_array().expect("submissions").len();
+        Some(submissions.saturating_sub(judged.count()))
+    }
+
+    /// An endpoint of the contest; `None`: no server answers.
+    fn read(&self, endpoint: &str) -> Option<Value> {
+        let address = self.address.lock().expect("no panic").clone();
+        let answer = ureq::get(format!("{address}/api/contests/c/{endpoint}"))
+            .header("Authorization", "Bearer jury")
+            .call();
+        // The lists of a long trial are large.
+        let body = answer.ok()?.into_body().into_reader();
+        serde_json::from_reader(body).ok()
     }
 
     fn hear(&self) {
