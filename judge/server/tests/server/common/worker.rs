@@ -32,12 +32,17 @@ impl Worker {
 
     /// The command that starts it.
     pub fn command(data: &Data, url: &str, name: &str) -> Command {
+        Self::command_with_lease(data, url, name, LEASE)
+    }
+
+    /// The command that starts it with leases of this length.
+    pub fn command_with_lease(data: &Data, url: &str, name: &str, lease: Duration) -> Command {
         let mut command = judge_server();
         command
             .args(["worker", "--nats", url, "--name", name, "--jobs", "1"])
             // Tests run on busy machines.
             .args(["--when-busy", "warn"])
-            .args(["--lease", &LEASE.as_secs_f64().to_string(), "--cache"])
+            .args(["--lease", &lease.as_secs_f64().to_string(), "--cache"])
             .arg(data.path().with_file_name("cache"));
         command
     }

@@ -74,7 +74,9 @@ fn the_loss_of_the_leader_stops_nothing() {
     let url = urls.join(",");
     let data = Data::new(&[sum("sum")]);
     let server = data.serve_with(&["--nats", &url, "--jobs", "0", "--nats-replicas", "3"]);
-    let command = Worker::command(&data, &url, "w");
+    // On a busy machine it takes seconds until there is another leader, and leases that end meanwhile count.
+    let lease = Duration::from_secs(10);
+    let command = Worker::command_with_lease(&data, &url, "w", lease);
     let _worker = Worker::start_by(&data, "w", command);
     let admin = server.admin();
     let mut all = Vec::new();
