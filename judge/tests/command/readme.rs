@@ -142,6 +142,8 @@ fn output_of(command: &str, dir: &Path, bin: &Path) -> String {
         .env("PATH", format!("{}:{path}", bin.display()))
         .env("JUDGE_TEST_PROGRAM", env!("CARGO_BIN_EXE_judge"))
         .env("NO_COLOR", "1")
+        // Judges that other tests have killed leave files in the common one, and the next judge says that it removes them.
+        .env("TMPDIR", bin)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .spawn()

@@ -1,4 +1,4 @@
-//! A contestant's and the jury's way through the pages, in a real browser.
+//! The way of each role through the pages, in a real browser.
 //!
 //! Without Chromium the test is skipped, unless the variable `CI` is set. `JUDGE_SCREENSHOTS=DIR`
 //! keeps screenshots, such as those of docs/jury.md; `AXE_CORE=FILE`, the path of `axe.min.js`, checks the pages by its rules.
@@ -8,13 +8,16 @@ mod chromium;
 
 use crate::common::{Data, Server, sum};
 use chromium::Browser;
-use judge_server::store::Role;
+use judge_server::store::{ContestRole, Role};
 use serde_json::json;
 use std::time::Duration;
 
 /// Programs that the contestant pastes: right for no case, and right for all.
 const WRONG: &str = "a, b = map(int, input().split())\nprint(a - b)\n";
 const RIGHT: &str = "a, b = map(int, input().split())\nprint(a + b)\n";
+
+/// The number of problems that the first team of the scoreboard has solved.
+const SOLVED: &str = "document.querySelector('[data-fragment^=board-] td:nth-child(3)').innerText";
 
 fn sign_in(browser: &mut Browser, name: &str) {
     browser.type_into("#name", name);
@@ -158,15 +161,14 @@ fn a_contestant_and_the_jury_find_their_way() {
     look(&mut browser, &server, &pages);
 
     // The scoreboard moves while it is shown.
-    let solved = "document.querySelector('[data-fragment^=board-] td:nth-child(3)').innerText";
     browser.open(&format!("{}/contests/c/scoreboard", server.address));
-    assert_eq!(browser.value(solved), "1");
+    assert_eq!(browser.value(SOLVED), "1");
     browser.value("window.isTheSame = true");
     let bob = server.sign_in("bob");
     let fields = [("language", "python3"), ("source", RIGHT)];
     let answer = bob.upload("/contests/c/problems/B/submit", &fields, &[]);
     assert_eq!(answer.status, 303, "{answer:?}");
-    browser.wait_for(&format!("{solved} == '2'"));
+    browser.wait_for(&format!("{SOLVED} == '2'"));
     assert_eq!(
         browser.value("window.isTheSame"),
         true,
@@ -232,6 +234,86 @@ fn a_contestant_and_the_jury_find_their_way() {
     let is_question = |text: &String| text.contains("status of 409 (Conflict)");
     browser.complaints.retain(|text| !is_question(text));
     assert_eq!(browser.complaints, [""; 0]);
+}
+
+/// Analyst, balloons and spectator of a contest that is not public.
+#[test]
+fn the_other_roles_find_their_way() {
+    let profile = tempfile::tempdir().expect("a directory");
+    let Some(mut browser) = Browser::start(profile.path()) else {
+        return;
+    };
+    let data = Data::new(&[sum("sum"), sum("sum-again")]);
+    let (contest, team) = data.contest();
+    data.user("ada", Role::Team, Some(team));
+    for role in [
+        ContestRole::Analyst,
+        ContestRole::Balloons,
+        ContestRole::Spectator,
+    ] {
+        let user = data.user(role.word(), Role::Public, None);
+        let set = data.store().set_contest_role(contest, user, Some(role));
+        set.expect("it is set");
+    }
+    let server = data.serve();
+    browser.resize(390);
+    let enter = |browser: &mut Browser, name: &str| {
+        browser.open(&format!("{}/sign-in", server.address));
+        sign_in(browser, name);
+        browser.open(&format!("{}/contests", server.address));
+    };
+    let leave = |browser: &mut Browser| {
+        browser.open(&format!("{}/account", server.address));
+        browser.click("button", "Sign out");
+        browser.wait_for_text("Sign in");
+    };
+
+    // The page of balloons shows a new one while it is open.
+    enter(&mut browser, "balloons");
+    let balloons = format!("{}/jury/contests/c/balloons", server.address);
+    browser.open(&balloons);
+    browser.wait_for_text("0 to bring");
+    let ada = server.sign_in("ada");
+    let fields = [("language", "python3"), ("source", RIGHT)];
+    let answer = ada.upload("/contests/c/problems/A/submit", &fields, &[]);
+    assert_eq!(answer.status, 303, "{answer:?}");
+    browser.wait_for_text("1 to bring");
+    browser.click("main button", "Delivered");
+    browser.wait_for_text("0 to bring");
+    browser.wait_for_text("by balloons");
+    browser.click("main button", "Undo");
+    browser.wait_for_text("1 to bring");
+    leave(&mut browser);
+
+    // The analyst reads the source and changes nothing.
+    enter(&mut browser, "analyst");
+    browser.open(&format!("{}/jury/submissions", server.address));
+    browser.wait_for_text("1 submission");
+    assert!(!browser.shows("Judge these again"));
+    browser.open(&format!("{}/jury/submissions/1", server.address));
+    browser.wait_for_text("int(");
+    assert!(!browser.shows("Set the verdict"));
+    browser.open(&balloons);
+    browser.wait_for_text("1 to bring");
+    let buttons = "document.querySelectorAll('main table button').length";
+    assert_eq!(browser.value(buttons), 0);
+    leave(&mut browser);
+
+    // The spectator finds the scoreboard, and no page of the jury.
+    enter(&mut browser, "spectator");
+    browser.open(&format!("{}/contests/c/scoreboard", server.address));
+    browser.wait_for(&format!("{SOLVED} == '1'"));
+    for page in [
+        "/jury/submissions",
+        "/jury/contests/c/balloons",
+        "/submissions/1",
+    ] {
+        browser.open(&format!("{}{page}", server.address));
+        assert!(
+            !browser.shows("int(") && !browser.shows("to bring"),
+            "{page}"
+        );
+    }
 }
 
 #[test]
