@@ -128,20 +128,21 @@ pub fn no_cases(dir: &Path) -> Failure {
 /// Refuses a program whose problem in a file of a contestant's tool is interactive without an interactor, or has no cases,
 /// and one without a problem there: it would be judged over those of the other problems.
 pub fn check_problem_of(program: &Path, package: &Package) -> Result<(), Failure> {
-    let stem = program.file_stem().unwrap_or_default().to_string_lossy();
     let problems = &package.tool_problems;
+    if problems.is_empty() {
+        return Ok(());
+    }
+    let stem = stem_of(program);
     let Some(problem) = problems.iter().find(|problem| stem == problem.program) else {
         let sources = sorted_names(&dir_of(program)?);
         let has_source = |problem: &ToolProblem| {
-            let mut stems = sources
-                .iter()
-                .filter_map(|name| Path::new(name).file_stem());
-            stems.any(|stem| stem == problem.program.as_str())
+            let mut stems = sources.iter().map(|name| stem_of(Path::new(name)));
+            stems.any(|stem| stem == problem.program)
         };
         // Another version of a program, or a program that was renamed, has the cases.
         let may_have_cases =
             |problem: &ToolProblem| stem.starts_with(&problem.program) || !has_source(problem);
-        if problems.is_empty() || problems.iter().any(may_have_cases) {
+        if problems.iter().any(may_have_cases) {
             return Ok(());
         }
         let others: Vec<&str> = problems

@@ -1,4 +1,4 @@
-//! Changes of a contest that show results to everybody: these cannot be undone, so they are asked about.
+//! Asks before a change of a contest that shows hidden results to everybody: it cannot be undone.
 
 use super::frame::{Question, asked, plural};
 use crate::contest_api::RelTime;

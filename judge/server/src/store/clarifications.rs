@@ -3,8 +3,8 @@
 use super::feed_change::FeedChange;
 use super::query::{Queries, columns, named, record};
 use super::{
-    ClarificationId, ContestId, Error, ProblemId, Result, Store, TeamId, UserId, Visibility,
-    finality, now_ms, refuse_if,
+    ClarificationId, ContestId, Error, ONCE_MS, ProblemId, Result, Store, TeamId, UserId,
+    Visibility, finality, now_ms, refuse_if,
 };
 use crate::contest_api::check_text;
 use rusqlite::{Connection, Row, params};
@@ -101,9 +101,6 @@ fn visible(from_team: Option<TeamId>, to_team: Option<TeamId>) -> Visibility {
         None => Visibility::Public,
     }
 }
-
-/// The second of two equal texts within this time counts as sent by mistake.
-const ONCE_MS: i64 = 10_000;
 
 const CLARIFICATION: &str = "SELECT c.*, p.ext AS problem_ext, f.ext AS from_ext, t.ext AS to_ext,
         q.id AS question, q.from_team AS question_from, q.to_team AS question_to

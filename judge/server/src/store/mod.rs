@@ -338,6 +338,9 @@ fn refuse_if(contradicts: bool, why: &str) -> Result<()> {
     }
 }
 
+/// The second of two equal texts or submissions of a user within this time, in milliseconds, counts as sent by mistake.
+const ONCE_MS: i64 = 10_000;
+
 /// Refuses to add an object, such as `a team`, with the id of another one of the table.
 fn must_be_new(tx: &Tx<'_>, table: &str, what: &str, ext: &str) -> Result<()> {
     let query = format!("SELECT EXISTS (SELECT 1 FROM {table} WHERE ext = ?1)");

@@ -3,8 +3,8 @@
 use super::feed_change::FeedChange;
 use super::query::{Queries, columns};
 use super::{
-    ContestId, Error, JudgingId, ProblemId, Result, SourceFile, Store, SubmissionId, TeamId, Tx,
-    UserId, VersionId, finality, judgings, now_ms, submissions,
+    ContestId, Error, JudgingId, ONCE_MS, ProblemId, Result, SourceFile, Store, SubmissionId,
+    TeamId, Tx, UserId, VersionId, finality, judgings, now_ms, submissions,
 };
 use crate::queue::Priority;
 use rusqlite::params;
@@ -49,9 +49,6 @@ impl Store {
         })
     }
 }
-
-/// The second of two equal submissions within this time counts as sent by mistake.
-const ONCE_MS: i64 = 10_000;
 
 /// The user's last submission, if it is equal, was just sent and is not judged yet.
 fn sent_before(tx: &Tx<'_>, new: &NewSubmission) -> Result<Option<(SubmissionId, JudgingId)>> {

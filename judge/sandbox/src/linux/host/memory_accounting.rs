@@ -3,6 +3,7 @@
 use crate::api::{Fault, Job, Measured};
 use crate::linux::host::box_process::BoxProcess;
 use crate::linux::host::cgroup::Cgroup;
+use crate::linux::host::stdio_files::MAX_IN_MEMORY;
 use crate::linux::sys;
 
 /// Number of pages below the limit at which the kernel cannot have killed a process for memory. The
@@ -80,8 +81,9 @@ impl GroupRun {
             .map_err(os("set the limits of the control group"))?;
         group.reset_peak();
         run.idle = process.idle_memory;
-        run.reads_from_disk =
-            sys::regular_file(job.stdin).is_some() && !sys::is_in_memory(job.stdin);
+        run.reads_from_disk = sys::regular_file(job.stdin)
+            .is_some_and(|file| file.bytes > MAX_IN_MEMORY)
+            && !sys::is_in_memory(job.stdin);
         Ok(run)
     }
 

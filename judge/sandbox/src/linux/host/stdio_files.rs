@@ -19,7 +19,7 @@ use crate::api::Fault;
 use crate::linux::sys;
 
 /// The largest input that is copied into memory; a larger one is copied to `TMPDIR`.
-const MAX_IN_MEMORY: u64 = 256 << 20;
+pub const MAX_IN_MEMORY: u64 = 256 << 20;
 
 /// Bytes per read when copying an input.
 const PIECE: usize = 64 << 10;
