@@ -122,15 +122,17 @@ pub fn stress(args: &StressArgs) -> Result<u8, Failure> {
             print("interrupted: no difference found so far\n")?;
             Ok(exit_status::INTERRUPTED)
         }
-        None if search.trials == 0 => {
-            Err(Failure::usage("no input was tried in this time").help("give more with --time"))
-        }
+        None if search.trials == 0 => Err(no_input_was_tried()),
         None => {
             print(&paint.verdict_text(Verdict::Accepted, "no difference found\n"))?;
             Ok(exit_status::AS_EXPECTED)
         }
         Some(found) => this.show_found(&found),
     }
+}
+
+fn no_input_was_tried() -> Failure {
+    Failure::usage("no input was tried in this time").help("give more with --time")
 }
 
 /// The arguments of the output validator: those of the package's last case, since the cases of a group
@@ -256,6 +258,9 @@ impl Stress<'_> {
         }
         if slowest.input.is_empty() && judge_sandbox::interrupted() {
             return Err(Failure::Interrupted);
+        }
+        if slowest.trials == 0 {
+            return Err(no_input_was_tried());
         }
         let cost = slowest.cost;
         let instructions = cost

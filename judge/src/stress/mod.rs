@@ -51,7 +51,19 @@ pub struct Search {
     pub trials: u64,
     /// Whether two of them differ.
     pub inputs_vary: bool,
+    /// Time since the first worker was ready.
     pub wall: Duration,
+}
+
+/// Measures a search from the moment when the first worker is ready, so that a short search on a busy machine
+/// is not over before its boxes are open.
+#[derive(Default)]
+struct Timer(OnceLock<Instant>);
+
+impl Timer {
+    fn elapsed(&self) -> Duration {
+        self.0.get_or_init(Instant::now).elapsed()
+    }
 }
 
 /// Tries seeds from `base` until the programs differ, `time` is up, or it is interrupted. After an
@@ -62,7 +74,7 @@ pub fn search(
     time: Duration,
     jobs: usize,
 ) -> Result<Search, Failure> {
-    let start = Instant::now();
+    let timer = Timer::default();
     let next = AtomicU64::new(0);
     let trials = AtomicU64::new(0);
     let (first, varies) = (OnceLock::new(), AtomicBool::new(false));
@@ -71,7 +83,7 @@ pub fn search(
     let found: Mutex<Option<(u64, Counterexample)>> = Mutex::new(None);
     let failed = || end.store(0, Ordering::Relaxed);
     on_all_workers(setup, jobs, failed, |context| {
-        while start.elapsed() < time {
+        while timer.elapsed() < time {
             let k = next.fetch_add(1, Ordering::Relaxed);
             if k >= end.load(Ordering::Relaxed) {
                 break;
@@ -107,7 +119,7 @@ pub fn search(
         found: unpoisoned(found.into_inner()).map(|(_, found)| found),
         trials: trials.into_inner(),
         inputs_vary: varies.into_inner(),
-        wall: start.elapsed(),
+        wall: timer.elapsed(),
     })
 }
 
@@ -133,7 +145,7 @@ pub fn slowest(
     time: Duration,
     jobs: usize,
 ) -> Result<Slowest, Failure> {
-    let start = Instant::now();
+    let timer = Timer::default();
     let next = AtomicU64::new(0);
     let stop = AtomicBool::new(false);
     let best: Mutex<Slowest> = Mutex::new(Slowest {
@@ -146,7 +158,7 @@ pub fn slowest(
     let failed = || stop.store(true, Ordering::Relaxed);
     on_all_workers(setup, jobs, failed, |context| {
         let lock = || unpoisoned(best.lock());
-        while start.elapsed() < time && !stop.load(Ordering::Relaxed) {
+        while timer.elapsed() < time && !stop.load(Ordering::Relaxed) {
             let k = next.fetch_add(1, Ordering::Relaxed);
             let seed = base.wrapping_add(k);
             let worst = lock().input.clone();

@@ -2,10 +2,11 @@
 
 use std::io::Read;
 use std::path::Path;
+use std::time::Duration;
 
 use super::common::{limits, program, run, spec, state};
 use super::{MODES, sandbox, sh};
-use judge_sandbox::{BoxSpec, Content, Exit, Limits, Sandbox, StagedFile, State, open};
+use judge_sandbox::{BoxSpec, Content, Exit, Limits, Mount, Sandbox, StagedFile, State, open};
 
 #[test]
 fn files_are_staged_for_one_run() {
@@ -92,6 +93,36 @@ fn a_read_only_work_directory_holds_staged_files() {
             if mounts == State::Present {
                 assert_eq!(sh("echo x > /tmp/x && read x < /tmp/x").stderr, "");
             }
+        }
+    }
+}
+
+/// A package manager replaces files of `/etc` by renaming while boxes are opened.
+#[test]
+fn a_mounted_file_may_be_replaced() {
+    let top = tempfile::tempdir().unwrap();
+    let mounted = top.path().join("configuration");
+    std::fs::write(&mounted, "x").unwrap();
+    let new = top.path().join("new");
+    let replace = || {
+        for _ in 0..4 {
+            std::fs::write(&new, "x").unwrap();
+            std::fs::rename(&new, &mounted).unwrap();
+            std::thread::sleep(Duration::from_micros(500));
+        }
+    };
+    for mode in MODES {
+        let mut spec = spec(mode, &program("acts"));
+        spec.mounts.push(Mount {
+            host: mounted.clone(),
+            inside: mounted.clone(),
+            writable: false,
+        });
+        for _ in 0..50 {
+            std::thread::scope(|scope| {
+                scope.spawn(replace);
+                open(&spec).unwrap();
+            });
         }
     }
 }

@@ -80,15 +80,17 @@ fn a_generator_without_variety_is_noticed() {
     bench.write("sol.py", "print(input())\n");
     bench.write("brute.py", "print(input())\n");
     bench.write("gen.py", "print(5)\n");
-    let stress = |time: &str| {
+    let stress = |more: &[&str]| {
         let mut command = judge(&bench);
-        command.args(["stress", "sol.py", "brute.py", "gen.py", "--time", time]);
-        command.assert()
+        command.args(["stress", "sol.py", "brute.py", "gen.py"]);
+        command.args(more).assert()
     };
-    stress("2s")
+    stress(&["--time", "2s"])
         .success()
         .stderr(contains("the same input for every seed"));
-    stress("0s").code(2).stderr(contains("no input was tried"));
+    for none in [&["--time", "0s"][..], &["--time", "0s", "--slowest"]] {
+        stress(none).code(2).stderr(contains("no input was tried"));
+    }
 }
 
 #[test]

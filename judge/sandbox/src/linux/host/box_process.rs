@@ -80,6 +80,10 @@ impl BoxProcess {
     /// Starts a zygote, lets it set up its box, and opens the meters.
     pub fn new(spec: &BoxSpec, isolation: Isolation) -> Result<Self, Fault> {
         require_proc()?;
+        unless_replaced(|| Self::start(spec, isolation))
+    }
+
+    fn start(spec: &BoxSpec, isolation: Isolation) -> Result<Self, Fault> {
         let host_work = host_work(isolation)?;
         let work = host_work
             .as_ref()
@@ -196,6 +200,26 @@ impl BoxProcess {
             .map_err(|e| Fault::os("read the memory peak", e))?;
         Ok(peak.is_some_and(|peak| peak > most))
     }
+}
+
+/// How often a box is started before a missing file of the host is a fault.
+const ATTEMPTS: usize = 5;
+
+/// Starts a box again if a file of the host is replaced between being opened and being mounted, as a package
+/// manager replaces `/etc/ld.so.cache`: the kernel does not mount a file that no longer has its name.
+fn unless_replaced<T>(mut start: impl FnMut() -> Result<T, Fault>) -> Result<T, Fault> {
+    for _ in 1..ATTEMPTS {
+        match start() {
+            Err(fault) if is_not_found(&fault) => {}
+            result => return result,
+        }
+    }
+    start()
+}
+
+fn is_not_found(fault: &Fault) -> bool {
+    let kind = fault.source.as_ref().map(io::Error::kind);
+    kind == Some(io::ErrorKind::NotFound)
 }
 
 fn writable(spec: &BoxSpec) -> Vec<PathBuf> {
