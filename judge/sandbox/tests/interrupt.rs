@@ -31,7 +31,8 @@ fn an_interrupt_ends_all_current_and_later_runs() {
     let start = Instant::now();
     for run in runs {
         let end = run.join().unwrap();
-        assert!(end.saturating_duration_since(start) < Duration::from_secs(3));
+        // Not a speed claim: without the interrupt it would take a minute.
+        assert!(end.saturating_duration_since(start) < Duration::from_secs(30));
     }
     assert!(interrupted());
 

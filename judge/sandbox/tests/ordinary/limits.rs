@@ -1,6 +1,6 @@
 //! Limits that end a program: of time, output, memory, idleness and disk space.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::common::{Outcome, limits, program, spec};
 use super::{MODES, run_acts, sandbox, sh};
@@ -11,7 +11,6 @@ fn endless_loops_end_at_the_cpu_limit() {
     for mode in MODES {
         for action in ["loop", "loop-stubborn", "family-loops"] {
             let limit = Duration::from_millis(100);
-            let started = Instant::now();
             let short = Limits {
                 cpu: Some(limit),
                 ..limits()
@@ -19,7 +18,6 @@ fn endless_loops_end_at_the_cpu_limit() {
             let outcome = run_acts(mode, &[action], &short);
             assert_eq!(outcome.exit(), Exit::Killed(Limit::Cpu), "{action}");
             assert!(outcome.execution.usage.cpu.value > limit, "{outcome:?}");
-            assert!(started.elapsed() < Duration::from_secs(4), "{action}");
         }
     }
 }

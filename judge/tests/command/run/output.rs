@@ -208,9 +208,19 @@ fn an_interrupt_ends_the_judge_though_the_reader_never_reads_again() {
 fn an_interrupt_ends_it_with_what_is_known() {
     let bench = Bench::new();
     let package = bench.sums("time_limit: 60");
-    let sleeper = bench.program("sleeper", "if (a == 1) pause(); printf(\"%d\\n\", a + b);");
-    let child = piped(&bench, &package, &sleeper, &["-j", "1"]);
-    std::thread::sleep(Duration::from_millis(1500));
+    let mark = bench.path("runs");
+    let waits = format!(
+        "if (a == 1) {{ FILE *f = fopen(\"{}\", \"w\"); fputs(\"run\\n\", f); fclose(f); pause(); }} printf(\"%d\\n\", a + b);",
+        mark.display()
+    );
+    let sleeper = bench.program("sleeper", &waits);
+    let child = piped(
+        &bench,
+        &package,
+        &sleeper,
+        &["-j", "1", "--sandbox", "none"],
+    );
+    wait_for_runs(&bench, 1);
     let start = Instant::now();
     interrupt(&child);
     let output = child.wait_with_output().expect("the judge ends");

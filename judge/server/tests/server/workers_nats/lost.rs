@@ -65,7 +65,7 @@ fn stops_quickly(hangs: bool) {
     let start = Instant::now();
     assert!(server.stop().success());
     let took = start.elapsed();
-    assert!(took < Duration::from_secs(8), "it took {took:?}");
+    assert!(took < Duration::from_secs(15), "it took {took:?}");
     browser.join().expect("the events end");
     match hangs {
         true => nats.signal(Signal::CONT),
