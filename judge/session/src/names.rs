@@ -6,6 +6,7 @@ use judge_core::language::Languages;
 use judge_core::submission::Workspace;
 use judge_package::is_archive;
 use judge_package::yaml::nearest;
+use std::ffi::OsStr;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -57,9 +58,7 @@ pub fn path_of(name: &str, workspace: Option<&Workspace>) -> Result<PathBuf, Fai
             .collect(),
         None => Vec::new(),
     };
-    let mut known: Vec<String> = names_beside(Path::new(name));
-    known.extend(ids.iter().cloned());
-    let help = match did_you_mean(name, &known) {
+    let help = match did_you_mean(name, &ids) {
         Some(help) => help,
         None if ids.is_empty() => {
             "name a program, a directory with its cases, or a package".to_owned()
@@ -75,24 +74,32 @@ pub fn path_of(name: &str, workspace: Option<&Workspace>) -> Result<PathBuf, Fai
 
 /// The help for a missing file: the most similar name beside it, if any.
 pub fn similar(name: &str) -> Option<String> {
-    did_you_mean(name, &names_beside(Path::new(name)))
+    did_you_mean(name, &[])
 }
 
-/// The help that suggests the most similar of the known names, if any is similar.
-fn did_you_mean(name: &str, known: &[String]) -> Option<String> {
-    let known: Vec<&str> = known.iter().map(String::as_str).collect();
+/// The help that suggests the most similar of the ids and of the names beside `name`, if any is similar.
+/// Only file names are compared: a common directory makes no two names similar.
+fn did_you_mean(name: &str, ids: &[String]) -> Option<String> {
+    let path = Path::new(name);
+    let beside = names_beside(path);
+    let known: Vec<&str> = beside.iter().chain(ids).map(String::as_str).collect();
+    let own = path.file_name().map_or(name.into(), OsStr::to_string_lossy);
     let is_extended = |known: &&&str| {
-        let rest = known.strip_prefix(name);
-        !name.is_empty() && rest.is_some_and(|rest| rest.starts_with('.'))
+        let rest = known.strip_prefix(&*own);
+        !own.is_empty() && rest.is_some_and(|rest| rest.starts_with('.'))
     };
     let near = match known.iter().find(is_extended) {
         Some(known) => known,
-        None => nearest(name, &known)?,
+        None => nearest(&own, &known)?,
+    };
+    let near = match beside.iter().any(|name| name == near) {
+        true => path.with_file_name(near).display().to_string(),
+        false => near.to_owned(),
     };
     Some(format!("did you mean {near}?"))
 }
 
-/// The directories, archives and programs in the directory of `path`, written like `path`.
+/// The names of the directories, archives and programs in the directory of `path`.
 fn names_beside(path: &Path) -> Vec<String> {
     let languages = Languages::built_in();
     let is_meant = |path: &Path| {
@@ -109,6 +116,6 @@ fn names_beside(path: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(listed).into_iter().flatten().flatten();
     entries
         .filter(|entry| is_meant(&entry.path()))
-        .map(|entry| dir.join(entry.file_name()).display().to_string())
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
         .collect()
 }

@@ -332,6 +332,7 @@ fn misspelt_names_are_answered_with_the_nearest() {
         ),
         (&["run", "sums", "soluton.py"], "did you mean solution.py?"),
         (&["run", "sums/dat"], "did you mean sums/data?"),
+        (&["run", "./sums/zzzz"], "name a program, a directory"),
         (
             &["run", "sums", "solution.py", "--case", "2"],
             "\"secret/2\"",
