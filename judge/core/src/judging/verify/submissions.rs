@@ -42,7 +42,16 @@ fn missing(package: &Package) -> Vec<PackageError> {
         Verdict::RunTimeError,
         Verdict::PartiallyAccepted,
     ];
-    let dir = package.root.join("submissions");
+    // Other formats than the ICPC's say in a configuration what a solution must get.
+    let by_directory = package.root.join("submissions");
+    let is_by_directory = by_directory.is_dir();
+    let finding = |what: &str, kind: &str, verdict: &str| match is_by_directory {
+        true => PackageError::new(&by_directory, what)
+            .remedy(format!("add {kind} as `submissions/{verdict}/NAME`")),
+        false => PackageError::new(&package.root, what).remedy(format!(
+            "add {kind}, and say in the configuration that it must fail"
+        )),
+    };
     let mut missing = Vec::new();
     if !all
         .iter()
@@ -50,14 +59,13 @@ fn missing(package: &Package) -> Vec<PackageError> {
     {
         let what =
             "no submission is expected to be wrong: nothing shows that the data find mistakes";
-        let remedy = "add a plausible wrong solution as `submissions/wrong_answer/NAME`";
-        missing.push(PackageError::new(&dir, what).remedy(remedy));
+        let kind = "a plausible wrong solution";
+        missing.push(finding(what, kind, "wrong_answer"));
     }
     if !package.kind.submit_answer && !all.iter().any(must_be_slow) {
         let what = "no submission is expected to be too slow: nothing shows that the limit finds slow \
                     programs";
-        let remedy = "add a slow solution as `submissions/time_limit_exceeded/NAME`";
-        missing.push(PackageError::new(&dir, what).remedy(remedy));
+        missing.push(finding(what, "a slow solution", "time_limit_exceeded"));
     }
     missing
 }
