@@ -106,6 +106,11 @@ fn every_command_does_what_it_says() {
     assert_eq!(out_of_pairs.matches("\tnaked pair\t").count(), 2);
     assert!(err.contains(" puzzles for 2 with naked pair\n"), "{err}");
     let (_, err, status) = sudoku(&["generate", "--hardest", "luck"], "");
+    let (help, _, _) = sudoku(&["generate", "--help"], "");
+    assert!(
+        help.contains("swordfish") && help.contains("little-killer"),
+        "{help}"
+    );
     assert!(
         err.contains("expected one of hidden single, naked single"),
         "{err}"

@@ -95,7 +95,8 @@ pub(super) struct OutputFile {
 impl OutputFile {
     /// The file for a path that the user names.
     fn at(&self, named: &Path) -> PathBuf {
-        match named.is_dir() {
+        let names_directory = named.as_os_str().as_encoded_bytes().ends_with(b"/");
+        match named.is_dir() || names_directory {
             true => named.join(&self.in_directory),
             false => named.to_owned(),
         }

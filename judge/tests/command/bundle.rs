@@ -192,6 +192,10 @@ fn the_file_of_a_bundle_is_checked_before_judging_and_a_device_is_not_replaced()
             "error: none/x.cpp: its directory does not exist\n  help: create it",
         ),
         (
+            "none/",
+            "error: none/sol-bundle.cpp: its directory does not exist\n  help: create it",
+        ),
+        (
             "-",
             "error: failed to write -: invalid filename\n  help: choose another file",
         ),

@@ -512,6 +512,9 @@ fn what_is_lost_is_listed_and_refused_by_strict() {
     let failed = asserted(&bench, &args).code(2);
     let said = String::from_utf8_lossy(&failed.get_output().stderr).into_owned();
     assert!(said.contains("did you mean `hydro`?"), "{said}");
+    let help = asserted(&bench, &["export", "-h"]).success();
+    let said = String::from_utf8_lossy(&help.get_output().stdout).into_owned();
+    assert!(said.contains("icpc-2025-09, icpc-legacy"), "{said}");
     assert!(package.is_dir());
 }
 

@@ -31,7 +31,9 @@ pub struct Options {
     #[arg(long, value_enum, default_value_t = Variant::Classic)]
     rules: Variant,
     /// Puzzles with constraints of this kind, such as thermometer, written as f-puzzles' JSON
-    #[arg(long, value_parser = kind, conflicts_with_all = ["givens", "rules"])]
+    #[arg(long, value_parser = kind, conflicts_with_all = ["givens", "rules"], long_help = format!(
+        "Puzzles with constraints of this kind, written as f-puzzles' JSON: {}", kinds()
+    ))]
     variant: Option<Kind>,
     /// How many constraints each puzzle has at most; as many as the side if it is not given
     #[arg(long, requires = "variant")]
@@ -40,14 +42,20 @@ pub struct Options {
     #[arg(long)]
     rate: bool,
     /// Only puzzles whose hardest technique is this one, such as xy-wing; an error if it is too rare
-    #[arg(long, value_parser = technique)]
+    #[arg(long, value_parser = technique, long_help = format!(
+        "Only puzzles whose hardest technique is this one; an error if it is too rare: {}", techniques()
+    ))]
     hardest: Option<Technique>,
 }
 
 /// The kind of constraints with this name.
 fn kind(name: &str) -> Result<Kind, String> {
     let found = Kind::ALL.into_iter().find(|kind| kind.name() == name);
-    found.ok_or_else(|| format!("expected one of {}", Kind::ALL.map(Kind::name).join(", ")))
+    found.ok_or_else(|| format!("expected one of {}", kinds()))
+}
+
+fn kinds() -> String {
+    Kind::ALL.map(Kind::name).join(", ")
 }
 
 /// The technique with this name, in which a hyphen or an underscore can stand for a blank.
@@ -57,12 +65,14 @@ fn technique(name: &str) -> Result<Technique, String> {
     let found = all.find(|&technique| {
         minimum_side(technique).is_some() && plain(technique.name()) == plain(name)
     });
-    found.ok_or_else(|| {
-        let all = Technique::ALL.into_iter();
-        let possible = all.filter(|&technique| minimum_side(technique).is_some());
-        let names: Vec<&str> = possible.map(Technique::name).collect();
-        format!("expected one of {}", names.join(", "))
-    })
+    found.ok_or_else(|| format!("expected one of {}", techniques()))
+}
+
+fn techniques() -> String {
+    let all = Technique::ALL.into_iter();
+    let possible = all.filter(|&technique| minimum_side(technique).is_some());
+    let names: Vec<&str> = possible.map(Technique::name).collect();
+    names.join(", ")
 }
 
 /// A side below which no puzzle has this hardest technique; `None` for cages and constraints, whose steps depend on the

@@ -12,14 +12,19 @@ use std::path::{Path, PathBuf};
 
 /// Arguments of `judge submit`.
 #[derive(Args, Clone, Debug)]
-#[command(after_help = "\
+#[command(
+    override_usage = "\
+judge submit [OPTIONS] --server <URL> <FILE>...
+       judge submit --open <PROGRAM>          for any other site",
+    after_help = "\
 Signs in with the token in JUDGE_TOKEN, with JUDGE_USER and JUDGE_PASSWORD, or with the server's entry \
 in ~/.netrc.
 
 `judge submit --open FILE` submits nothing: it puts the file for another site on the clipboard, and opens \
 the problem's page.
 
-Exit status: 0 accepted, 1 not accepted, 2 not submitted, 3 the judge failed.")]
+Exit status: 0 accepted, 1 not accepted, 2 not submitted, 3 the judge failed."
+)]
 pub struct SubmitArgs {
     /// The program: one file, or all files of it
     #[arg(required = true, value_name = "FILE")]

@@ -211,7 +211,9 @@ pub struct ExportArgs {
     pub package: String,
 
     /// The format to write.
-    #[arg(long, value_name = "FORMAT", value_parser = parse_target)]
+    #[arg(long, value_name = "FORMAT", value_parser = parse_target, help = format!(
+        "The format to write: {}", targets().join(", ")
+    ))]
     pub to: Target,
 
     /// The new directory, or the new archive if the name ends with `.zip` or `.kpp`.
@@ -306,12 +308,14 @@ pub struct ContestArgs {
 }
 
 fn parse_target(text: &str) -> Result<Target, String> {
-    let known: Vec<&str> = Target::ALL.iter().map(|target| target.name()).collect();
-    let mut targets = Target::ALL.into_iter();
-    targets
-        .find(|target| target.name() == text)
-        .ok_or_else(|| match nearest(text, &known) {
+    let mut all = Target::ALL.into_iter();
+    all.find(|target| target.name() == text)
+        .ok_or_else(|| match nearest(text, &targets()) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("the formats are {}", known.join(", ")),
+            None => format!("the formats are {}", targets().join(", ")),
         })
+}
+
+fn targets() -> Vec<&'static str> {
+    Target::ALL.map(Target::name).to_vec()
 }

@@ -71,6 +71,14 @@ fn tls_with_given_files() {
     assert!(no_account.contains("help: set JUDGE_TOKEN"), "{no_account}");
     let no_certificate = submit(&["--ca", &key]);
     assert!(no_certificate.contains("key.pem: has no certificate"));
+    // Without a server, the message names the way to other sites.
+    let mut command = judge_server();
+    command
+        .arg("submit")
+        .arg(&program)
+        .env_remove("JUDGE_SERVER");
+    let said = String::from_utf8(command.output().expect("it runs").stderr).expect("text");
+    assert!(said.contains("judge submit --open <PROGRAM>"), "{said}");
     drop(server);
 
     let mut refused = data.command();
