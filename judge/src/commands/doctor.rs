@@ -16,6 +16,8 @@ use serde_json::json;
 /// A language and whether its tools are installed.
 struct Found {
     name: String,
+    /// The program that compiles submissions, or else runs them, if it is installed.
+    program: Option<String>,
     version: Result<String, MissingTool>,
     /// Why a minimal program fails, if it is installed and does.
     failure: Option<String>,
@@ -58,8 +60,12 @@ fn languages(tries: bool) -> Result<Vec<Found>, Failure> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let try_one = |(): &mut (), (code, language): &(&str, &Language)| {
         let version = toolchain.installed(language);
+        let profile = toolchain.profile_of_submissions(language).ok();
+        let command = profile.map(|profile| profile.compile.as_ref().unwrap_or(&profile.run));
         Ok::<_, Failure>(Found {
             name: language.name.clone(),
+            program: command
+                .and_then(|command| Some(command.split_whitespace().next()?.to_owned())),
             failure: match &version {
                 Ok(_) if tries => judging::try_language(&toolchain, code, language),
                 _ => None,
@@ -79,6 +85,7 @@ fn json_language(found: &Found) -> String {
     let value = json!({
         "event": "language",
         "name": found.name,
+        "program": found.program,
         "state": layer_state(match found.version {
             Ok(_) => State::Present,
             Err(_) => State::Absent,
@@ -102,7 +109,14 @@ fn human_languages(languages: &[Found], args: &DoctorArgs) -> String {
                     "fails",
                     format!("a minimal program: {}", first_lines(failure)),
                 ),
-                (Ok(version), None) => (Verdict::Accepted, "present", version.clone()),
+                (Ok(version), None) => {
+                    let program = found.program.as_deref().unwrap_or_default();
+                    (
+                        Verdict::Accepted,
+                        "present",
+                        format!("{program}: {version}"),
+                    )
+                }
                 (Err(missing), _) => (
                     Verdict::TimeLimitExceeded,
                     "absent",

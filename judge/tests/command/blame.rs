@@ -246,6 +246,9 @@ fn doctor_names_the_languages_that_fail() {
         broken.contains("exit code 3") && broken.contains("no part"),
         "{broken}"
     );
+    let is_broken = |language: &&Value| language["name"] == "Broken";
+    let found = languages.iter().find(is_broken).expect("it is listed");
+    assert_eq!(found["program"], "sh");
     assert_eq!(failure("C"), Value::Null);
     assert_eq!(failure("Bash"), Value::Null);
 }
