@@ -78,7 +78,8 @@ pub fn pdf(html: &str) -> Result<Vec<u8>, Failure> {
 pub fn latex(entry: &Entry<'_>, file: &StatementFile) -> Result<Vec<u8>, Failure> {
     const BROWSER: &str = "leave out --engine, so that a browser prints it";
     let program = search("pdflatex").ok_or_else(|| {
-        let install = how_to_install("apt install texlive-latex-recommended texlive-latex-extra");
+        let install =
+            how_to_install("apt install lmodern texlive-latex-recommended texlive-latex-extra");
         Failure::usage("pdflatex is not installed").help(format!("{install}, or {BROWSER}"))
     })?;
     let dir = TempDirectory::new("print")?;

@@ -123,6 +123,15 @@ fn a_statement_is_made_by_latex() {
 
     std::fs::remove_file(bench.path("out.pdf")).expect("it is removed");
     std::fs::remove_file(bench.path("sums/statement/problem.en.md")).expect("it is removed");
+    let tikz = std::process::Command::new("kpsewhich")
+        .arg("tikz.sty")
+        .output();
+    if tikz.is_ok_and(|found| found.status.success()) {
+        let picture = "\\begin{tikzpicture} \\draw (0,0) -- (1,1); \\end{tikzpicture}\n";
+        bench.write("sums/statement/problem.en.tex", picture);
+        latex(0);
+        std::fs::remove_file(bench.path("out.pdf")).expect("it is removed");
+    }
     for (line, reason) in [
         (
             "\\problemname{Sums} \\unheard{of}",
