@@ -35,7 +35,7 @@ struct Figure {
     command: &'static str,
 }
 
-const FIGURES: [Figure; 7] = [
+const FIGURES: [Figure; 8] = [
     Figure {
         name: "overhead",
         title: "A judged case, and the program alone",
@@ -66,6 +66,21 @@ const FIGURES: [Figure; 7] = [
             columns: &[1, 2],
         },
         measured: "27 November 2026, 14:36. Two busy cores of a virtual machine (AMD EPYC)",
+        command: "cargo bench -p judge --bench overhead",
+    },
+    Figure {
+        name: "dmoj",
+        title: "A judged case, by DMOJ's judge and by the judge",
+        says: "Time of a case of DMOJ's judge 4.1.0, as a multiple of that of `judge run`, over the same source and the same 200 cases; \
+               the start and the compilation are not counted.",
+        one: "the judge",
+        series: &["DMOJ's judge"],
+        record: "judging.md",
+        source: Source::Table {
+            header: "| against DMOJ |",
+            columns: &[1],
+        },
+        measured: "29 November 2026, 05:49: AMD EPYC, two cores of a virtual machine",
         command: "cargo bench -p judge --bench overhead",
     },
     Figure {
@@ -137,7 +152,7 @@ const FIGURES: [Figure; 7] = [
             header: "| kind | givens |",
             columns: &[10],
         },
-        measured: "measured on 2026-11-29",
+        measured: "29 November 2026: AMD EPYC (Zen 4), two cores of a quiet shared virtual machine",
         command: "cargo bench --bench variants",
     },
 ];
@@ -196,7 +211,7 @@ impl Figure {
             Source::Solvers => solvers(&record, self.series),
         };
         rows.retain(|(_, values): &Row| values.iter().any(Option::is_some));
-        assert!(rows.len() > 2, "{}: {} rows", self.name, rows.len());
+        assert!(rows.len() > 1, "{}: {} rows", self.name, rows.len());
         rows
     }
 
