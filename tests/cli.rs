@@ -4,7 +4,9 @@
 #![cfg(feature = "cli")]
 
 use assert_cmd::Command;
+use std::fs;
 use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
 use std::process::Stdio;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -409,7 +411,7 @@ fn files_are_read_by_position_and_lines_are_numbered() {
     let line = format!("{PUZZLE}\n");
     let text =
         line.repeat(5000) + "bad\n" + &columns.repeat(9000) + "bad\n" + &line.repeat(9000) + PUZZLE;
-    std::fs::write(&file, &text).unwrap();
+    fs::write(&file, &text).unwrap();
     for threads in ["1", "2", "5"] {
         let (out, err, status) = sudoku(&["solve", "-j", threads, file.to_str().unwrap()], "");
         assert!(
@@ -422,7 +424,7 @@ fn files_are_read_by_position_and_lines_are_numbered() {
             .collect();
         assert_eq!((lines, status), (vec!["5001", "14002"], 1), "{err}");
     }
-    std::fs::remove_file(&file).unwrap();
+    fs::remove_file(&file).unwrap();
 }
 
 #[test]
@@ -434,4 +436,36 @@ fn ratings_on_the_scale_of_sudoku_explainer_are_written_where_they_are_wanted() 
     assert_eq!((columns.len(), columns[3]), (4, "7.1"), "{out}");
     let (out, _, _) = sudoku(&["rate"], puzzle);
     assert_eq!(out.trim_end().split('\t').count(), 3, "{out}");
+}
+
+/// The commands of docs/sudoku.md, in order, in a directory with the files that they read. Those with an output print it.
+#[test]
+fn the_page_about_the_command_shows_real_output() {
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("page-sudoku");
+    fs::create_dir_all(&dir).unwrap();
+    for name in ["puzzles.txt", "puzzle.txt", "puzzles.csv"] {
+        fs::write(dir.join(name), format!("{PUZZLE}\n")).unwrap();
+    }
+    let programs = Path::new(env!("CARGO_BIN_EXE_sudoku")).parent().unwrap();
+    let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
+    let page = format!("\n{}", include_str!("../docs/sudoku.md"));
+    let blocks = page.split("\n```").skip(1).step_by(2);
+    let mut commands = 0;
+    for transcript in blocks.flat_map(|block| block.split("\n$ ").skip(1)) {
+        let (command, shown) = transcript.split_once('\n').unwrap_or((transcript, ""));
+        if let Some(name) = command.strip_prefix("cat ") {
+            fs::write(dir.join(name), format!("{shown}\n")).unwrap();
+            continue;
+        }
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &format!("exec 2>&1; {command}")]);
+        let output = shell.current_dir(&dir).env("PATH", &path).output().unwrap();
+        let printed = String::from_utf8(output.stdout).unwrap();
+        match shown.is_empty() {
+            true => assert!(output.status.success(), "{command}: {printed}"),
+            false => assert_eq!(printed.trim_end(), shown, "{command}"),
+        }
+        commands += 1;
+    }
+    assert!(commands > 8, "{commands} commands");
 }

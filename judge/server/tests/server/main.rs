@@ -8,6 +8,7 @@ mod api_fixture;
 mod api_roles;
 mod api_versions;
 mod api_writing;
+mod book;
 mod browser;
 mod common;
 mod divided;
