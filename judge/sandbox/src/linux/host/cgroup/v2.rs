@@ -7,8 +7,9 @@
 //!   supervisor/                                   the judge
 //!   judge-sandbox.123.4567.0/ ...                 the boxes
 //! ```
-//! Other processes of the group, such as the shell of a container, move with it if no systemd manages
-//! the group or systemd has delegated it. The last judge that ends moves them back.
+//! Where no systemd manages the group, or systemd has delegated it, other processes of the group, such as the shell
+//! of a container, move with it, and the last judge that ends moves them back. From any other group the judge
+//! moves into a scope that it asks systemd for.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -27,7 +28,7 @@ const SUPERVISOR: &str = "supervisor";
 /// Attribute of a child group that a judge has made and that the last judge removes.
 const MADE_BY_JUDGE: &str = "user.judge-sandbox";
 
-/// The processes of its group that the judge moves into the child group.
+/// The processes of its group that the judge may move into the child group.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Movable {
     /// Itself and those that it started.
@@ -35,18 +36,13 @@ pub enum Movable {
     All,
 }
 
-impl Movable {
-    /// The processes in the group `here` that the judge may move. Those in a group that systemd
-    /// manages and has not delegated must stay.
-    fn in_group(here: &Path) -> Self {
-        // systemd marks what it has delegated; `trusted` attributes are visible to root only.
-        let names = ["trusted.delegate", "user.delegate"];
-        let is_delegated = || names.iter().any(|name| has_attribute(here, name));
-        match !scope::has_systemd() || is_delegated() {
-            true => Movable::All,
-            false => Movable::Own,
-        }
-    }
+/// Whether the group is the judge's to use: no systemd manages it, or systemd has delegated it. If the
+/// kernel kills a program for lack of memory, systemd stops the unit whose group it was in, and the judge with
+/// it, unless the group is delegated.
+fn is_delegated(group: &Path) -> bool {
+    // systemd marks what it has delegated; `trusted` attributes are visible to root only.
+    let names = ["trusted.delegate", "user.delegate"];
+    !scope::has_systemd() || names.iter().any(|name| has_attribute(group, name))
 }
 
 fn has_attribute(directory: &Path, name: &str) -> bool {
@@ -76,17 +72,25 @@ pub fn find(mountinfo: &str, own: &str) -> Result<PathBuf, Unusable> {
         return Err(no_memory_controller(&booted));
     }
     let here = own_directory(line, own).ok_or_else(|| no_delegation("unknown own group"))?;
-    match prepare(&here, Movable::in_group(&here)) {
-        Ok(base) => Ok(base),
-        Err(first) => match scope::enter() {
-            Ok(()) => {
-                let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
-                let here =
-                    own_directory(line, &own).ok_or_else(|| no_delegation("unknown own group"))?;
-                prepare(&here, Movable::Own).map_err(|e| unprepared(&here, &e.to_string()))
-            }
-            Err(second) => Err(unprepared(&here, &format!("{first}; systemd: {second}"))),
-        },
+    let movable = match is_delegated(base_of(&here)) {
+        true => Movable::All,
+        false => Movable::Own,
+    };
+    if movable == Movable::All
+        && let Ok(base) = prepare(&here, movable)
+    {
+        return Ok(base);
+    }
+    match scope::enter() {
+        Ok(()) => {
+            let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+            let here =
+                own_directory(line, &own).ok_or_else(|| no_delegation("unknown own group"))?;
+            prepare(&here, Movable::Own).map_err(|e| unprepared(&here, &e.to_string()))
+        }
+        // Before version 251 systemd tells only root what it has delegated.
+        Err(systemd) => prepare(&here, movable)
+            .map_err(|e| unprepared(&here, &format!("{e}; systemd: {systemd}"))),
     }
 }
 
@@ -147,14 +151,17 @@ pub fn own_directory(line: &MountLine, own: &str) -> Option<PathBuf> {
     Some(directory_of(line, path))
 }
 
-/// Prepares `here` (or its parent, if the judge is already in the child group) to hold boxes.
+/// The group that holds the boxes' groups: `here`, or its parent if the judge is already in the child group.
+fn base_of(here: &Path) -> &Path {
+    match here.parent() {
+        Some(parent) if here.ends_with(SUPERVISOR) => parent,
+        _ => here,
+    }
+}
+
+/// Prepares the base of `here` to hold boxes.
 pub fn prepare(here: &Path, movable: Movable) -> io::Result<PathBuf> {
-    let stepped_aside = here.file_name().is_some_and(|name| name == SUPERVISOR);
-    let base = if stepped_aside {
-        here.parent().unwrap_or(here)
-    } else {
-        here
-    };
+    let base = base_of(here);
     if !may_write(base) {
         return Err(io::ErrorKind::PermissionDenied.into());
     }
