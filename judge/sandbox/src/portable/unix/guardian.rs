@@ -1,11 +1,10 @@
 //! Ends the program of a box, and removes its directory, if the judge dies.
 
 use std::io::{self, Write};
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-
-use libc::pid_t;
 
 /// Reads the group of the running program, or an empty line, until the judge closes the pipe.
 const SCRIPT: &str = "trap '' HUP INT QUIT TERM; last=; while read -r group; do last=$group; done; \
@@ -26,14 +25,30 @@ impl Guardian {
         shell.stderr(Stdio::null()).spawn().map(Guardian)
     }
 
-    /// Sets the group to kill.
-    pub fn watch(&mut self, group: Option<pid_t>) {
-        let line = group.map_or("\n".to_owned(), |group| format!("{group}\n"));
+    /// The end of its pipe for [`watch_this_group`].
+    pub fn pipe(&self) -> io::Result<OwnedFd> {
+        let pipe = self.0.stdin.as_ref().ok_or(io::ErrorKind::BrokenPipe)?;
+        pipe.as_fd().try_clone_to_owned()
+    }
+
+    /// Lets it kill no group.
+    pub fn watch_none(&mut self) {
         if let Some(pipe) = &mut self.0.stdin {
             // Best effort: somebody may have killed the guardian.
-            let _ = pipe.write_all(line.as_bytes());
+            let _ = pipe.write_all(b"\n");
         }
     }
+}
+
+/// Lets the guardian kill the group that this process leads. A program calls it before it starts, because the
+/// judge may be killed as soon as the program runs. It only makes system calls.
+pub fn watch_this_group(pipe: &OwnedFd) {
+    let mut line = [0; 16];
+    let mut rest = &mut line[..];
+    let _ = writeln!(rest, "{}", std::process::id());
+    let unused = rest.len();
+    // Best effort: somebody may have killed the guardian.
+    let _ = rustix::io::write(pipe, &line[..16 - unused]);
 }
 
 impl Drop for Guardian {

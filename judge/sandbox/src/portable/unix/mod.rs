@@ -9,6 +9,7 @@ mod linux;
 mod macos;
 
 pub use guardian::Guardian;
+use guardian::watch_this_group;
 
 #[cfg(target_os = "linux")]
 use linux as system;
@@ -67,6 +68,19 @@ pub fn environment(work: &Path) -> Vec<(OsString, OsString)> {
 /// A process of the tree: its id, and when it started, because ids are used again.
 type Process = (pid_t, u64);
 
+/// The error of a spawn: of the exec, or of a step before it.
+fn not_started(e: io::Error) -> NotStarted {
+    match e.raw_os_error() {
+        Some(errno) if errno & OF_EXEC != 0 => match errno & !OF_EXEC {
+            errno if OUT_OF_RESOURCES.contains(&errno) => {
+                NotStarted::Failed(io::Error::from_raw_os_error(errno))
+            }
+            errno => NotStarted::Refused(errno),
+        },
+        _ => NotStarted::Failed(e),
+    }
+}
+
 /// A running program and its processes.
 pub struct Tree {
     /// The main process, which leads the group. It is reaped last, so that its id stays its own.
@@ -95,7 +109,12 @@ impl Tree {
         command.stdin(Stdio::from(stdin.map_err(NotStarted::Failed)?));
         command.stdout(Stdio::from(stdout.map_err(NotStarted::Failed)?));
         command.stderr(Stdio::from(stderr.map_err(NotStarted::Failed)?));
+        let pipe = guardian.pipe().map_err(NotStarted::Failed)?;
         let become_program = move || {
+            // Without a guardian the pipe has no reader.
+            // SAFETY: the action is no function of this program.
+            unsafe { libc::signal(libc::SIGPIPE, libc::SIG_IGN) };
+            watch_this_group(&pipe);
             if let Some(core) = core {
                 // Best effort, as for a thread of the judge.
                 let _ = system::pin(core);
@@ -117,17 +136,11 @@ impl Tree {
         // SAFETY: after the fork the closure makes only system calls, with memory of its own.
         unsafe { command.pre_exec(become_program) };
         let judge = system::own_memory();
-        let child = command.spawn().map_err(|e| match e.raw_os_error() {
-            Some(errno) if errno & OF_EXEC != 0 => match errno & !OF_EXEC {
-                errno if OUT_OF_RESOURCES.contains(&errno) => {
-                    NotStarted::Failed(io::Error::from_raw_os_error(errno))
-                }
-                errno => NotStarted::Refused(errno),
-            },
-            _ => NotStarted::Failed(e),
+        let child = command.spawn().map_err(|e| {
+            guardian.watch_none();
+            not_started(e)
         })?;
         let main = child.id() as pid_t;
-        guardian.watch(Some(main));
         let (sender, ended) = channel();
         let mut tree = Tree {
             main,
@@ -153,7 +166,7 @@ impl Tree {
         if let Err(e) = waiter {
             tree.kill();
             let _ = wait4(main);
-            guardian.watch(None);
+            guardian.watch_none();
             return Err(NotStarted::Failed(e));
         }
         Ok(tree)
@@ -228,7 +241,7 @@ impl Tree {
             }
             std::thread::sleep(Duration::from_millis(1));
         };
-        guardian.watch(None);
+        guardian.watch_none();
         let (status, used) = wait4(self.main)?;
         let waited = duration(used.ru_utime) + duration(used.ru_stime);
         // Each source can only miss time: `wait4` that of processes without a waiting parent, samples
