@@ -159,16 +159,24 @@ pub fn by_name<const N: usize>(name: &str) -> Option<Entry<N>> {
 /// side: one small engine instead of all of them, because online judges limit the size of a source.
 pub fn fastest<const N: usize>(rules: &Rules<N>) -> Box<dyn Method<N>> {
     #[cfg(not(judge_bundle))]
-    if let Some(engine) = specialised(rules) {
-        return engine;
+    if rules.is_classic() {
+        return fastest_classic();
     }
     houses(rules, Order::Smallest)
 }
 
-/// [`fastest`] for the classic rules; in a bundle without the propagation of constraints.
+/// [`fastest`] for the classic rules: no other engine and no propagation of constraints is compiled.
 pub(crate) fn fastest_classic<const N: usize>() -> Box<dyn Method<N>> {
     #[cfg(not(judge_bundle))]
-    return fastest(&Rules::classic());
+    {
+        if const { N == 9 } {
+            nine::fastest_engine()
+        } else if const { N > 9 && has_square_boxes(N) } {
+            Box::new(big::Large)
+        } else {
+            houses_with::<N, ()>(&Rules::classic(), Order::Smallest)
+        }
+    }
     #[cfg(judge_bundle)]
     return houses_with::<N, ()>(&Rules::classic(), Order::Smallest);
 }
@@ -186,21 +194,6 @@ pub(crate) fn with_classic<const N: usize, T>(f: impl FnOnce(&mut dyn Method<N>)
 /// [`lexicographic`] for the classic rules, without the propagation of constraints.
 pub(crate) fn lexicographic_classic<const N: usize>() -> Box<dyn Method<N>> {
     houses_with::<N, ()>(&Rules::classic(), Order::Lexicographic)
-}
-
-/// The engine made for this side and the classic rules, where there is one that is faster than the
-/// general one.
-#[cfg(not(judge_bundle))]
-fn specialised<const N: usize>(rules: &Rules<N>) -> Option<Box<dyn Method<N>>> {
-    if !rules.is_classic() {
-        None
-    } else if const { N == 9 } {
-        nine::fastest_engine()
-    } else if const { N > 9 } {
-        large(big::Large)
-    } else {
-        None
-    }
 }
 
 /// The engine that gives every solution in lexicographic order, under any rules.

@@ -63,15 +63,20 @@ pub(crate) fn boxed<const N: usize>(
     engine.downcast_mut::<Option<Box<dyn Method<N>>>>()?.take()
 }
 
-/// The fastest of these engines on this processor for one puzzle at a time, if `N` is 9.
-pub(super) fn fastest_engine<const N: usize>() -> Option<Box<dyn Method<N>>> {
+/// The fastest of these engines on this processor for one puzzle at a time.
+///
+/// # Panics
+///
+/// If `N` is not 9.
+pub(super) fn fastest_engine<const N: usize>() -> Box<dyn Method<N>> {
     let processor = Processor::detect();
-    if N != 9 {
-        None
-    } else if processor.has_vectors() {
-        boxed(Wide::on(processor))
-    } else {
-        boxed(Bands)
+    let engine = match processor.has_vectors() {
+        true => boxed(Wide::on(processor)),
+        false => boxed(Bands),
+    };
+    match engine {
+        Some(engine) => engine,
+        None => unreachable!("an engine for 9x9 puzzles"),
     }
 }
 
@@ -89,7 +94,7 @@ thread_local! {
 #[cfg(not(judge_bundle))]
 pub(super) fn with_kept<const N: usize, T>(f: impl FnOnce(&mut dyn Method<N>) -> T) -> T {
     // A search inside `f` makes an engine of its own.
-    let mut engine = KEPT.take().or_else(fastest_engine::<9>);
+    let mut engine = KEPT.take().or_else(|| Some(fastest_engine::<9>()));
     let any: &mut dyn Any = &mut engine;
     let found = match any.downcast_mut::<Option<Box<dyn Method<N>>>>() {
         Some(Some(engine)) => f(&mut **engine),
