@@ -47,7 +47,7 @@ build() {
 pack_deb() {
     local system=$out/system
     install -Dm755 -t "$system/DEBIAN" judge/dist/deb/{postinst,prerm,postrm}
-    echo /etc/apparmor.d/judge > "$system/DEBIAN/conffiles"
+    echo 'interest-noawait /etc/apparmor.d/abi/4.0' > "$system/DEBIAN/triggers"
     cat > "$system/DEBIAN/control" <<CONTROL
 Package: judge
 Version: $version
@@ -70,8 +70,8 @@ CONTROL
 pack_rpm() {
     # Of the directories those that no package has if their programs are not installed.
     (cd "$out/system" && {
-        find . -type f -printf '/%P\n' | sed 's|^/etc/|%config(noreplace) &|'
-        find . -type d -regex '.*/\(doc/judge\|apparmor.d\|\(zsh\|fish\|bash-completion\)\(/.*\)?\)' -printf '%%dir /%P\n'
+        find . -type f -printf '/%P\n'
+        find . -type d -regex '.*/\(judge\|\(zsh\|fish\|bash-completion\)\(/.*\)?\)' -printf '%%dir /%P\n'
     } | sort) > "$out/system.files"
     SOURCE_DATE_EPOCH=${time#@} rpmbuild --quiet -bb --target "$1-linux" \
         --define "_topdir $PWD/$out/rpm" --define "_rpmdir $PWD/$out" --define '_rpmfilename %{NAME}-%{VERSION}-%{RELEASE}.%{ARCH}.rpm' \
@@ -108,7 +108,7 @@ dist() {
     install -Dm644 packaging/judge.sysusers "$system/usr/lib/sysusers.d/judge.conf"
     gzip -9nr "$system/usr/share/man"
     # Ubuntu lets only programs with a profile create user namespaces.
-    install -Dm644 judge/dist/deb/apparmor "$system/etc/apparmor.d/judge"
+    install -Dm644 judge/dist/deb/apparmor "$system/usr/share/judge/apparmor"
     if command -v rpmbuild > /dev/null; then
         pack_rpm "$arch"
         made+=("$out/judge-$version-1.$arch.rpm")

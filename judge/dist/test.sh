@@ -17,7 +17,7 @@ case $file in
         unit=$root/usr/lib/systemd/system/judge-server.service
         [ -x "$root$(sed -n 's/^ExecStart=\([^ ]*\).*/\1/p' "$unit")" ]
         grep -q "^u $(sed -n 's/^User=//p' "$unit") " "$root/usr/lib/sysusers.d/judge.conf"
-        grep -q '/usr/bin/judge' "$root/etc/apparmor.d/judge"
+        grep -q '/usr/bin/judge' "$root/usr/share/judge/apparmor"
         ;;
 esac
 [ -s "$root/usr/share/bash-completion/completions/judge" ]
@@ -48,7 +48,12 @@ case $2 in
     *.deb)
         dpkg() { command dpkg --root="$1" --force-script-chrootless --log=/dev/null "$2" "$3" > /dev/null; }
         dpkg "$1" --install "$2"
+        [ ! -e "$1/etc/apparmor.d/judge" ] || echo "a profile that AppArmor 3 does not know"
+        mkdir -p "$1/etc/apparmor.d/abi" && touch "$1/etc/apparmor.d/abi/4.0"
+        dpkg "$1" --install "$2"
+        cmp "$1/etc/apparmor.d/judge" "$1/usr/share/judge/apparmor" 2>&1 || true
         dpkg "$1" --purge judge
+        rm -r "$1/etc/apparmor.d/abi"
         ;;
     *)
         rpm() { command rpm --root "$1" --dbpath /var/lib/rpm --noscripts --nodeps "$2" "$3"; }
