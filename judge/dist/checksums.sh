@@ -7,7 +7,9 @@ version=$1 repository=$2
 cd target/dist
 rm -rf packaging SHA256SUMS install.sh
 shopt -s nullglob
-sha256sum -- *"$version"*.{tar.gz,deb,rpm,zip} > SHA256SUMS
+archives=(*"$version"*.{tar.gz,deb,rpm,zip})
+[ ${#archives[@]} -gt 0 ] || { echo "error: target/dist has no archive of version $version" >&2; exit 1; }
+sha256sum -- "${archives[@]}" > SHA256SUMS
 
 sum() { sed -n "s/  judge-$version-$1-linux.tar.gz\$//p" SHA256SUMS; }
 fill() {
