@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Builds target/dist/judge-VERSION-ARCH-linux.tar.gz, judge_VERSION_ARCH.deb and judge-VERSION-1.ARCH.rpm around static programs
 # judge, judge-server and sudoku, and tests them: for the architectures in the arguments; by default for this machine's, and for
-# aarch64 if its musl target and a C compiler for it are installed. A package is left out if dpkg-deb or rpmbuild is not installed.
-# Then writes checksums, and the install script and the files of other package managers, which contain them. PROGRAMS=DIR packs the
-# programs in a directory, and judge-dist there, instead of building them.
+# aarch64 if its musl target is installed and CC_aarch64_unknown_linux_musl names a C compiler for it. A package is left out if
+# dpkg-deb or rpmbuild is not installed. Then writes checksums, and the install script and the files of other package managers, which
+# contain them. PROGRAMS=DIR packs the programs in a directory, and judge-dist there, instead of building them.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -27,6 +27,14 @@ build() {
     elif [ "$arch" != "$(uname -m)" ]; then
         # The system's linker supports only the host architecture.
         options=(--config "target.$target.linker='rust-lld'")
+        # In the C code of judge-server glibc's headers name functions that musl lacks.
+        local compiler=CC_${target//-/_}
+        mkdir -p "$out"
+        printf '#include <features.h>\n#ifdef __GLIBC__\n#error glibc\n#endif\n' > "$out/musl.c"
+        if ! "${!compiler:-cc}" -E -o /dev/null "$out/musl.c" 2> /dev/null; then
+            echo "error: $compiler has to be a compiler for musl, such as a script that calls \`zig cc -target $arch-linux-musl\`" >&2
+            exit 1
+        fi
     elif ! command -v musl-gcc > /dev/null; then
         echo "error: judge-server contains C code, and musl-gcc is not installed: run \`apt install musl-tools\`" >&2
         exit 1
@@ -47,6 +55,7 @@ build() {
 pack_deb() {
     local system=$out/system
     install -Dm755 -t "$system/DEBIAN" judge/dist/deb/{postinst,prerm,postrm}
+    install -Dm644 LICENSE "$system/usr/share/doc/judge/copyright"
     echo 'interest-noawait /etc/apparmor.d/abi/4.0' > "$system/DEBIAN/triggers"
     cat > "$system/DEBIAN/control" <<CONTROL
 Package: judge
