@@ -27,14 +27,14 @@ esac
 if ! "$root/usr/bin/judge" --version > /dev/null 2>&1; then
     machine=$(od -An -tu2 -j18 -N2 "$root/usr/bin/judge" | tr -d ' ')
     [ "$machine" = 183 ] && [ "$(uname -m)" != aarch64 ] # the ELF header names aarch64
-    if ! command -v qemu-aarch64 > /dev/null; then
+    if ! emulator=$(command -v qemu-aarch64 || command -v qemu-aarch64-static); then
         echo "$file: not run, because qemu-aarch64 (package qemu-user) is not installed"
         exit 0
     fi
-    qemu-aarch64 "$root/usr/bin/judge" --version | grep '^judge [0-9]'
-    qemu-aarch64 "$root/usr/bin/judge-server" --version | grep '^judge-server [0-9]'
+    "$emulator" "$root/usr/bin/judge" --version | grep '^judge [0-9]'
+    "$emulator" "$root/usr/bin/judge-server" --version | grep '^judge-server [0-9]'
     echo 53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79 |
-        qemu-aarch64 "$root/usr/bin/sudoku" solve | grep '^534678912672195348'
+        "$emulator" "$root/usr/bin/sudoku" solve | grep '^534678912672195348'
     echo "$file: works under qemu-aarch64"
     exit 0
 fi
