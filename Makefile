@@ -157,7 +157,7 @@ install: rust ## install `judge`, `judge-server` and `sudoku` into cargo's bin d
 
 uninstall: ## remove what `make install` installed, the caches and the history; languages and the server's data stay
 	-judge clean --history
-	cargo uninstall judge judge-server sudoku-engines
+	-cargo uninstall judge judge-server sudoku-engines
 	cd $(SHARE) && rm -f man/man1/judge.1 man/man1/judge-*.1 zsh/site-functions/_judge \
 	    bash-completion/completions/judge fish/vendor_completions.d/judge.fish
 	cd $(SHARE) && rmdir -p --ignore-fail-on-non-empty man/man1 zsh/site-functions bash-completion/completions \
