@@ -88,7 +88,7 @@ pub fn find(mountinfo: &str, own: &str) -> Result<PathBuf, Unusable> {
                 own_directory(line, &own).ok_or_else(|| no_delegation("unknown own group"))?;
             prepare(&here, Movable::Own).map_err(|e| unprepared(&here, &e.to_string()))
         }
-        // Before version 251 systemd tells only root what it has delegated.
+        // Before version 251 only root can see what systemd has delegated.
         Err(systemd) => prepare(&here, movable)
             .map_err(|e| unprepared(&here, &format!("{e}; systemd: {systemd}"))),
     }
