@@ -72,8 +72,9 @@ main() {
     download "$url/$file" "$temporary/$file" || fail "failed to download $url/$file: nothing was installed; run this again"
     [ "$(sha256sum < "$temporary/$file" | cut -d ' ' -f 1)" = "$sum" ] ||
         fail "the checksum of $file differs: nothing was installed; download install.sh, and run it again"
-    tar -xzf "$temporary/$file" -C "$temporary" --strip-components=1 ||
-        fail "failed to unpack $file into $prefix: nothing was installed; make room there, and run this again"
+    # Of a full disk tar says a line for each file.
+    said=$(tar -xzf "$temporary/$file" -C "$temporary" --strip-components=1 2>&1) ||
+        fail "failed to unpack $file into $prefix: $(echo "$said" | head -n 1): nothing was installed; make room there, and run this again"
     files=$(cat "$temporary/share/doc/judge/files")
     for file in $files; do writable "$(dirname "$prefix/$file")"; done
     # Another version.
