@@ -94,20 +94,21 @@ mod tests {
     use std::os::unix::fs::PermissionsExt;
     use std::process::{Command, Output};
 
+    /// Writes the files, and a command `judge`: fish completes only commands that exist.
     fn write_all() -> tempfile::TempDir {
         let dir = tempfile::tempdir().expect("make a directory");
         write(dir.path()).expect("write the files");
-        dir
-    }
-
-    /// Runs a program with `dir` as the user's home and prefix; `None` if it is not installed. Fish
-    /// completes only commands that exist, so `dir/bin` has a file of that name.
-    fn run(dir: &Path, program: &str, args: &[&str]) -> Option<Output> {
-        let bin = dir.join("bin");
+        let bin = dir.path().join("bin");
         fs::create_dir_all(&bin).expect("make a directory");
         fs::write(bin.join("judge"), "#!/bin/sh\n").expect("write a file");
         let executable = fs::Permissions::from_mode(0o755);
         fs::set_permissions(bin.join("judge"), executable).expect("set the mode");
+        dir
+    }
+
+    /// Runs a program with `dir` as the user's home and prefix; `None` if it is not installed.
+    fn run(dir: &Path, program: &str, args: &[&str]) -> Option<Output> {
+        let bin = dir.join("bin");
         let path = std::env::var("PATH").unwrap_or_default();
         let output = Command::new(program)
             .args(args)
