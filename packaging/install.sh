@@ -72,7 +72,7 @@ main() {
     download "$url/$file" "$temporary/$file" || fail "failed to download $url/$file: nothing was installed; run this again"
     [ "$(sha256sum < "$temporary/$file" | cut -d ' ' -f 1)" = "$sum" ] ||
         fail "the checksum of $file differs: nothing was installed; download install.sh, and run it again"
-    # Of a full disk tar says a line for each file.
+    # If the disk is full, tar prints a message for each file.
     said=$(tar -xzf "$temporary/$file" -C "$temporary" --strip-components=1 2>&1) ||
         fail "failed to unpack $file into $prefix: $(echo "$said" | head -n 1): nothing was installed; make room there, and run this again"
     files=$(cat "$temporary/share/doc/judge/files")

@@ -202,7 +202,7 @@ impl BoxProcess {
     }
 }
 
-/// How often a box is started before a missing file of the host is a fault.
+/// Maximum number of attempts to start a box from files of the host that are not found.
 const ATTEMPTS: usize = 5;
 
 /// Starts a box again if a file of the host is replaced between being opened and being mounted, as a package

@@ -31,7 +31,7 @@ impl Guardian {
         pipe.as_fd().try_clone_to_owned()
     }
 
-    /// Lets it kill no group.
+    /// Makes it kill no group.
     pub fn watch_none(&mut self) {
         if let Some(pipe) = &mut self.0.stdin {
             // Best effort: somebody may have killed the guardian.
@@ -40,8 +40,8 @@ impl Guardian {
     }
 }
 
-/// Lets the guardian kill the group that this process leads. A program calls it before it starts, because the
-/// judge may be killed as soon as the program runs. It only makes system calls.
+/// Makes the guardian kill the group that this process leads. The child process calls it before it executes the
+/// program, because the judge may be killed at any time after that. It makes system calls only.
 pub fn watch_this_group(pipe: &OwnedFd) {
     let mut line = [0; 16];
     let mut rest = &mut line[..];
