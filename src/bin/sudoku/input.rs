@@ -204,18 +204,11 @@ impl Source {
             }
             Kind::Sequence(sequence) => {
                 let mut sequence = lock(sequence);
-                let Some(end) = sequence.chunk(size)? else {
+                let Some(end) = sequence.claim(size, buffer)? else {
                     return Ok(None);
                 };
                 let number = sequence.next;
                 sequence.next += 1;
-                buffer.clear();
-                if end == sequence.text.len() {
-                    std::mem::swap(buffer, &mut sequence.text);
-                } else {
-                    buffer.extend_from_slice(&sequence.text[..end]);
-                    sequence.text.drain(..end);
-                }
                 Ok(Some((number, 0..end)))
             }
         }
@@ -262,43 +255,55 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 impl Sequence {
     /// Reads once.
     fn fill(&mut self) -> io::Result<()> {
-        let filled = self.text.len();
-        self.text.resize(filled + READ_BYTES, 0);
-        let read = loop {
-            match self.reader.read(&mut self.text[filled..]) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                read => break read,
-            }
-        };
-        self.text.truncate(filled + *read.as_ref().unwrap_or(&0));
-        // A carriage return alone ends a line, too; whether the last one is alone shows the next text.
-        let mut next = filled.saturating_sub(1);
-        while let Some(at) = self.text[next..].iter().position(|&byte| byte == b'\r') {
-            next += at + 1;
-            if self.text.get(next).is_some_and(|&byte| byte != b'\n') {
-                self.text[next - 1] = b'\n';
-            }
-        }
-        self.is_end |= read? == 0;
+        self.is_end |= read_once(&mut *self.reader, &mut self.text)? == 0;
         Ok(())
     }
 
-    /// The end of the next chunk in the text; it has one line at least.
-    fn chunk(&mut self, size: usize) -> io::Result<Option<usize>> {
-        loop {
-            let head = &self.text[..size.min(self.text.len())];
+    /// Claims the next chunk, which has one line at least: reads into `buffer`, which replaces the text, and keeps only what
+    /// follows the chunk. Other threads wait meanwhile, so nothing else is copied. Returns the chunk's length.
+    fn claim(&mut self, size: usize, buffer: &mut Vec<u8>) -> io::Result<Option<usize>> {
+        buffer.clear();
+        std::mem::swap(buffer, &mut self.text);
+        let end = loop {
+            let head = &buffer[..size.min(buffer.len())];
             let end = head.iter().rposition(|&byte| byte == b'\n');
-            let end = end.or_else(|| self.text.iter().position(|&byte| byte == b'\n'));
+            let end = end.or_else(|| buffer.iter().position(|&byte| byte == b'\n'));
             match end {
-                Some(end) => return Ok(Some(end + 1)),
-                None if self.is_end => {
-                    return Ok((!self.text.is_empty()).then_some(self.text.len()));
-                }
-                None if self.text.len() > MAX_LINE_BYTES => return Err(too_long()),
-                None => self.fill()?,
+                Some(end) => break end + 1,
+                None if self.is_end => break buffer.len(),
+                None if buffer.len() > MAX_LINE_BYTES => return Err(too_long()),
+                None => self.is_end = read_once(&mut *self.reader, buffer)? == 0,
+            }
+        };
+        self.text.extend_from_slice(&buffer[end..]);
+        buffer.truncate(end);
+        Ok((end > 0).then_some(end))
+    }
+}
+
+/// Appends what one call reads, and returns its length: 0 at the end. A carriage return alone ends a line, too.
+fn read_once(reader: &mut dyn Read, text: &mut Vec<u8>) -> io::Result<usize> {
+    let filled = text.len();
+    text.resize(filled + READ_BYTES, 0);
+    let read = loop {
+        match reader.read(&mut text[filled..]) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            read => break read,
+        }
+    };
+    text.truncate(filled + *read.as_ref().unwrap_or(&0));
+    // Whether the last one is alone shows the next text.
+    let mut next = filled.saturating_sub(1);
+    // Compares several bytes at once.
+    if text[next..].contains(&b'\r') {
+        while let Some(at) = text[next..].iter().position(|&byte| byte == b'\r') {
+            next += at + 1;
+            if text.get(next).is_some_and(|&byte| byte != b'\n') {
+                text[next - 1] = b'\n';
             }
         }
     }
+    read
 }
 
 fn too_long() -> io::Error {

@@ -53,7 +53,7 @@ impl Worker {
         }
     }
 
-    /// Runs the task for the puzzles of a chunk of lines.
+    /// Runs the task for the puzzles of a chunk of lines, and counts its lines.
     pub fn lines(&mut self, text: &[u8], column: &Column, task: &Task, part: &mut Part<'_, '_>) {
         let is_plain =
             self.rules == Variant::Classic && *column == Column::Any && task.takes_lines();
@@ -79,6 +79,7 @@ impl Worker {
             line += 1;
         }
         self.flush(task, part);
+        part.done.lines = line;
     }
 
     /// Runs the task for lines of 81 characters; returns the number of lines before the first that is no puzzle.
