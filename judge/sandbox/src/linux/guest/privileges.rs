@@ -40,10 +40,9 @@ pub fn drop_capabilities() -> io::Result<()> {
 /// Empties the bounding set: afterwards exec grants no capability, not even for a file with
 /// capabilities.
 fn empty_bounding_set() {
-    for capability in 0..64 {
-        // Fails for numbers above the kernel's last capability.
-        let _ = prctl(libc::PR_CAPBSET_DROP, capability, 0);
-    }
+    // Fails for the number after the kernel's last capability.
+    let drop = |capability| prctl(libc::PR_CAPBSET_DROP, capability, 0);
+    let _ = (0..64).all(|capability| drop(capability).is_ok());
 }
 
 /// Without a user namespace, makes root become `nobody` and drop all capabilities. Does nothing for

@@ -18,7 +18,8 @@ use std::os::unix::fs::{DirBuilderExt, symlink};
 use std::path::{Path, PathBuf};
 
 use libc::{c_int, c_ulong};
-use rustix::fs::{CWD, OFlags, StatVfsMountFlags, statvfs};
+use rustix::fs::{CWD, FileType, Mode, OFlags, StatVfsMountFlags, fstat, mknodat, statvfs};
+use rustix::io::Errno;
 use rustix::mount::{UnmountFlags, unmount};
 use rustix::process::pivot_root;
 
@@ -178,16 +179,9 @@ fn bind(source: &OwnedFd, inside: &Path, writable: bool) -> io::Result<()> {
     let place = relative(inside);
     let from = format!("/proc/self/fd/{}", source.as_raw_fd());
     // Creating the target may fail inside another mount; then the target must exist already.
-    let made = if fs::metadata(&from)?.is_dir() {
-        make_directory(&place)
-    } else {
-        make_parents(&place).and_then(|()| {
-            fs::OpenOptions::new()
-                .create(true)
-                .append(true)
-                .open(&place)
-                .map(drop)
-        })
+    let made = match FileType::from_raw_mode(fstat(source)?.st_mode) {
+        FileType::Directory => make_directory(&place),
+        _ => make_file(&place),
     };
     if made.is_err() && !place.exists() {
         return made;
@@ -357,11 +351,21 @@ fn make_parents(place: &Path) -> io::Result<()> {
 }
 
 fn make_directory(place: &Path) -> io::Result<()> {
-    if place.as_os_str().is_empty() || place.is_dir() {
-        return Ok(());
-    }
     fs::DirBuilder::new()
         .recursive(true)
         .mode(0o755)
         .create(place)
+}
+
+/// Makes an empty file, with the directories above it, unless it exists.
+fn make_file(place: &Path) -> io::Result<()> {
+    let make = || mknodat(CWD, place, FileType::RegularFile, Mode::from(0o644), 0);
+    let made = make().or_else(|e| match e {
+        Errno::NOENT => make_parents(place).and_then(|()| Ok(make()?)),
+        other => Err(other.into()),
+    });
+    match made {
+        Err(e) if e.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        made => made,
+    }
 }

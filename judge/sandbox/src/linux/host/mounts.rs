@@ -29,13 +29,12 @@ pub const SYSTEM_DIRECTORIES: [&str; 9] = [
 ];
 /// Files in `/etc` that the system's programs read: those of all, and those of compilers and runtimes,
 /// which do not work without them (D, R, Racket) or not as the machine is configured.
-const CONFIGURATION: [&str; 20] = [
+const CONFIGURATION: [&str; 19] = [
     "alternatives",
     "ld.so.cache",
     "ld.so.conf",
     "ld.so.conf.d",
     "localtime",
-    "ssl/openssl.cnf",
     "R",
     "clang",
     "dmd.conf",
@@ -53,6 +52,8 @@ const CONFIGURATION: [&str; 20] = [
 ];
 /// Prefixes of further entries of `/etc` to show: `java-21-openjdk`, `java`, `fpc-3.2.2.cfg`.
 const RUNTIMES: [&str; 4] = ["java", "mono", "fpc", "ocamlfind"];
+/// The configuration of OpenSSL, without the keys beside it.
+const OPENSSL: &str = "/etc/ssl/openssl.cnf";
 /// GHC's package list, which Debian keeps outside `/usr`.
 const STATE: &str = "/var/lib/ghc";
 const DEVICES: [&str; 5] = ["null", "zero", "full", "random", "urandom"];
@@ -124,17 +125,7 @@ impl Mounts {
                 Err(_) => mounts.show_if_there(path),
             }
         }
-        for name in CONFIGURATION {
-            mounts.show_if_there(&Path::new("/etc").join(name));
-        }
-        for entry in fs::read_dir("/etc").into_iter().flatten().flatten() {
-            if RUNTIMES
-                .iter()
-                .any(|start| entry.file_name().as_bytes().starts_with(start.as_bytes()))
-            {
-                mounts.show_if_there(&entry.path());
-            }
-        }
+        mounts.show_configuration();
         mounts.show_if_there(Path::new(STATE));
         let devices = if finite_devices {
             &DEVICES[..1]
@@ -169,10 +160,32 @@ impl Mounts {
         Ok(mounts)
     }
 
+    /// Shows what programs read of `/etc`. Most of the names are missing, so the directory is listed instead of looking for
+    /// each.
+    fn show_configuration(&mut self) {
+        let etc = Path::new("/etc");
+        let Ok(real) = etc.canonicalize() else {
+            return;
+        };
+        for entry in fs::read_dir(etc).into_iter().flatten().flatten() {
+            let name = entry.file_name();
+            let is_shown = CONFIGURATION.iter().any(|shown| name == *shown)
+                || RUNTIMES
+                    .iter()
+                    .any(|start| name.as_bytes().starts_with(start.as_bytes()));
+            let is_link = || entry.file_type().is_ok_and(|kind| kind.is_symlink());
+            match is_shown {
+                true if is_link() => self.show_if_there(&entry.path()),
+                true => self.bind(real.join(name), &entry.path(), false),
+                false => {}
+            }
+        }
+        self.show_if_there(Path::new(OPENSSL));
+    }
+
     fn show_if_there(&mut self, path: &Path) {
-        if path.exists() {
-            // Optional: if the entry vanishes in between, the box does not show it.
-            let _ = self.show(path, path, false);
+        if let Ok(real) = path.canonicalize() {
+            self.bind(real, path, false);
         }
     }
 
@@ -187,12 +200,16 @@ impl Mounts {
         let real = host
             .canonicalize()
             .map_err(|e| Fault::os(format!("mount {}", host.display()), e))?;
+        self.bind(real, inside, writable);
+        Ok(())
+    }
+
+    fn bind(&mut self, real: PathBuf, inside: &Path, writable: bool) {
         self.sources.push(real);
         self.entries.push(Entry::Bind {
             inside: inside.into(),
             writable,
         });
-        Ok(())
     }
 
     /// Opens every source in the mount namespace of the process `pid`.
@@ -200,11 +217,15 @@ impl Mounts {
     /// The kernel binds only mounts of the same namespace, but that process may run as `nobody`,
     /// without access to the path. So the judge opens the path through `/proc/<pid>/root`.
     pub fn open(&self, pid: pid_t) -> Result<Vec<OwnedFd>, Fault> {
+        let os = |path: &Path, e| Fault::os(format!("open {} for the box", path.display()), e);
         let root = PathBuf::from(format!("/proc/{pid}/root"));
+        let top = sys::open_at(CWD, &root, OFlags::PATH).map_err(|e| os(&root, e))?;
         let open = |path: &PathBuf| {
-            let below = root.join(path.strip_prefix("/").unwrap_or(path));
-            sys::open_at(CWD, below, OFlags::PATH)
-                .map_err(|e| Fault::os(format!("open {} for the box", path.display()), e))
+            let below = match path.strip_prefix("/") {
+                Ok(below) if !below.as_os_str().is_empty() => below,
+                _ => Path::new("."),
+            };
+            sys::open_at(&top, below, OFlags::PATH).map_err(|e| os(path, e))
         };
         self.sources.iter().map(open).collect()
     }
