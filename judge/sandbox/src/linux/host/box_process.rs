@@ -51,6 +51,8 @@ pub struct BoxProcess {
     pub idle_memory: u64,
     /// OOM kills in the group so far.
     pub memory_kills: u64,
+    /// The peak at the end of the last run, if the group reports it: the group is charged for no more.
+    pub last_peak: Option<u64>,
     pub isolation: Isolation,
     /// Whether `setrlimit` limits the number of processes.
     pub rlimit_processes: bool,
@@ -125,6 +127,7 @@ impl BoxProcess {
             group,
             idle_memory,
             memory_kills: 0,
+            last_peak: None,
             isolation,
             rlimit_processes: isolation == Isolation::Namespaces
                 && sys::kernel_version() >= (5, 14),
@@ -186,6 +189,9 @@ impl BoxProcess {
             return Ok(false);
         };
         let most = self.idle_memory.saturating_add(CACHE_SLACK);
+        if self.last_peak.is_some_and(|peak| peak <= most) {
+            return Ok(false);
+        }
         let in_use = group
             .in_use()
             .map_err(|e| Fault::os("read the memory in use", e))?;

@@ -147,7 +147,8 @@ impl GroupRun {
             return Ok((None, false));
         };
         // The peak is not reset after this last sample, so the figure of the run remains known.
-        self.record(read_peak(group)?, output);
+        let last_peak = read_peak(group)?;
+        self.record(last_peak, output);
         let peak = self.known_peak();
         let mut killed = false;
         if by_sigkill || self.may_have_reached_limit() {
@@ -157,6 +158,7 @@ impl GroupRun {
             killed = kills > process.memory_kills;
             process.memory_kills = kills;
         }
+        process.last_peak = (last_peak > 0).then_some(last_peak);
         let own = match self.reads_from_disk {
             true => self.own.min(self.uncached.max(resident)),
             false => self.own,
