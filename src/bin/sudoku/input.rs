@@ -209,6 +209,8 @@ impl Source {
                 };
                 let number = sequence.next;
                 sequence.next += 1;
+                drop(sequence);
+                end_lines(buffer);
                 Ok(Some((number, 0..end)))
             }
         }
@@ -256,6 +258,7 @@ impl Sequence {
     /// Reads once.
     fn fill(&mut self) -> io::Result<()> {
         self.is_end |= read_once(&mut *self.reader, &mut self.text)? == 0;
+        end_lines(&mut self.text);
         Ok(())
     }
 
@@ -270,6 +273,7 @@ impl Sequence {
             let end = end.or_else(|| buffer.iter().position(|&byte| byte == b'\n'));
             match end {
                 Some(end) => break end + 1,
+                None if end_lines(buffer) => {}
                 None if self.is_end => break buffer.len(),
                 None if buffer.len() > MAX_LINE_BYTES => return Err(too_long()),
                 None => self.is_end = read_once(&mut *self.reader, buffer)? == 0,
@@ -281,7 +285,7 @@ impl Sequence {
     }
 }
 
-/// Appends what one call reads, and returns its length: 0 at the end. A carriage return alone ends a line, too.
+/// Appends what one call reads, and returns its length: 0 at the end.
 fn read_once(reader: &mut dyn Read, text: &mut Vec<u8>) -> io::Result<usize> {
     let filled = text.len();
     text.resize(filled + READ_BYTES, 0);
@@ -292,18 +296,23 @@ fn read_once(reader: &mut dyn Read, text: &mut Vec<u8>) -> io::Result<usize> {
         }
     };
     text.truncate(filled + *read.as_ref().unwrap_or(&0));
-    // Whether the last one is alone shows the next text.
-    let mut next = filled.saturating_sub(1);
+    read
+}
+
+/// Replaces carriage returns that alone end a line, but for one in the end: whether it is alone shows the text after it. Returns
+/// whether there were any.
+fn end_lines(text: &mut [u8]) -> bool {
+    let mut found = false;
     // Compares several bytes at once.
-    if text[next..].contains(&b'\r') {
-        while let Some(at) = text[next..].iter().position(|&byte| byte == b'\r') {
-            next += at + 1;
-            if text.get(next).is_some_and(|&byte| byte != b'\n') {
-                text[next - 1] = b'\n';
+    if text.contains(&b'\r') {
+        for at in 1..text.len() {
+            if text[at - 1] == b'\r' && text[at] != b'\n' {
+                text[at - 1] = b'\n';
+                found = true;
             }
         }
     }
-    read
+    found
 }
 
 fn too_long() -> io::Error {
