@@ -230,6 +230,28 @@ fn other_line_ends_and_columns_are_read() {
         });
         assert_eq!((err, status), (expected.concat(), 1));
     }
+    // Carriage returns alone, over several chunks, and all three line ends in turn.
+    let bad = bad.trim_end();
+    for ends in [["\r", "\r", "\r"], ["\n", "\r", "\r\n"]] {
+        let lines = ends.map(|end| format!("{PUZZLE}{end}")).concat();
+        let input = format!(
+            "{}{bad}{}{}",
+            lines.repeat(1000),
+            ends[1],
+            lines.repeat(1000)
+        );
+        for threads in ["1", "3"] {
+            let (out, err, status) = sudoku(&["solve", "-j", threads], &input);
+            assert!(
+                out == format!("{SOLUTION}\n").repeat(6000),
+                "{ends:?}, {threads} threads: {} bytes, {err}",
+                out.len()
+            );
+            let expected =
+                "standard input:3001:1: expected a cell of a 9x9 puzzle, found 'a'; skipped\n";
+            assert_eq!((err.as_str(), status), (expected, 1));
+        }
+    }
 }
 
 #[test]
