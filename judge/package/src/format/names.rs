@@ -87,7 +87,7 @@ const OTHER_SCRIPTS: [(&str, &[&str]); 5] = [
 ];
 
 /// Words that are added to the name of an input: `1_expected.txt` to `1.txt`, `1.correct.out` to `1.in`.
-const ADDED: [&str; 10] = [
+const ADDED: [&str; 13] = [
     "out",
     "output",
     "ans",
@@ -98,6 +98,9 @@ const ADDED: [&str; 10] = [
     "correct",
     "sol",
     "solution",
+    "ok",
+    "res",
+    "key",
 ];
 
 /// The extension of data that is no word of the table, besides numbers.
@@ -129,12 +132,14 @@ pub fn answers(file: &str) -> impl Iterator<Item = String> + '_ {
 
 /// The names that add something to the name of an input: `01.a` (Polygon), `1_out.txt`, `1.in.out`.
 fn added(file: &str) -> impl Iterator<Item = String> + '_ {
-    let is_number = !file.is_empty() && file.bytes().all(|byte| byte.is_ascii_digit());
+    let is_number = is_numbered(file);
     let (stem, extension) = file.rsplit_once('.').unwrap_or((file, ""));
     let lower = extension.to_ascii_lowercase();
     let is_data = lower == TEXT || is_extension_of_input(&lower);
-    let polygon = (!file.contains('.')).then(|| format!("{file}.a"));
-    let number = ["ans", "out"].into_iter().filter(move |_| is_number);
+    let has_polygons = !file.contains('.') || lower == TEXT;
+    let polygon = has_polygons.then(|| format!("{stem}.a"));
+    let number = ["ans", "out", "expected", "ok", "res", "sol"];
+    let number = number.into_iter().filter(move |_| is_number);
     let number = number.map(move |word| format!("{file}.{word}"));
     let words = ADDED.into_iter().filter(move |_| is_data);
     let words = words.flat_map(move |word| {
@@ -145,6 +150,23 @@ fn added(file: &str) -> impl Iterator<Item = String> + '_ {
         near.chain([format!("{file}.{word}")])
     });
     polygon.into_iter().chain(number).chain(words)
+}
+
+/// Whether the name is a number, or ends with one and has no extension, such as `01` and `test1`.
+pub fn is_numbered(file: &str) -> bool {
+    !file.contains('.') && file.ends_with(|c: char| c.is_ascii_digit())
+}
+
+/// The name with `#` for every number, which the inputs of a folder have in common.
+pub fn shape(file: &str) -> String {
+    let is_digit = |c: &char| c.is_ascii_digit();
+    let mut shape = String::new();
+    let mut chars = file.chars().peekable();
+    while let Some(c) = chars.next() {
+        shape.push(if is_digit(&c) { '#' } else { c });
+        while is_digit(&c) && chars.next_if(is_digit).is_some() {}
+    }
+    shape
 }
 
 /// Whether the name is one of an input even if there is no answer: its extension says so, or a word
@@ -174,7 +196,7 @@ pub fn is_surely_answer(file: &str) -> bool {
     let is_data =
         has_extension_of_data(file) || ANYWHERE.contains(&ending) || ENDINGS.contains(&ending);
     // A compiler's `a.out`, and the files of a program.
-    let is_own = matches!(file, "a.out" | "out" | "output" | "out.txt" | "output.txt");
+    let is_own = file == "a.out" || is_bare_output(file);
     is_data
         && !is_own
         && words(file)
@@ -193,6 +215,12 @@ pub fn is_surely_answer(file: &str) -> bool {
 pub fn is_bare(file: &str) -> bool {
     let stem = file.strip_suffix(".txt").unwrap_or(file);
     ["in", "input", "inp"].contains(&stem.to_ascii_lowercase().as_str())
+}
+
+/// Whether the name is the one that programs write their output to, such as `out.txt` and `output`.
+pub fn is_bare_output(file: &str) -> bool {
+    let stem = file.strip_suffix(".txt").unwrap_or(file);
+    ["out", "output"].contains(&stem.to_ascii_lowercase().as_str())
 }
 
 /// The name of the case with this input: without an extension that says nothing else.
@@ -269,12 +297,12 @@ impl Style {
         }
     }
 
-    /// The styles of the answer's word if the input's word has this one, the usual one first.
-    fn of_answer(self) -> [Style; 2] {
+    /// The styles of the answer's word if the input's word has this one, the usual ones first.
+    fn of_answer(self) -> [Style; 3] {
         match self {
-            Style::Lower => [Style::Lower, Style::Upper],
-            Style::Upper => [Style::Upper, Style::Lower],
-            Style::Title => [Style::Title, Style::Lower],
+            Style::Lower => [Style::Lower, Style::Upper, Style::Title],
+            Style::Upper => [Style::Upper, Style::Lower, Style::Title],
+            Style::Title => [Style::Title, Style::Lower, Style::Upper],
         }
     }
 }

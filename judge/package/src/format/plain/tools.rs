@@ -4,7 +4,8 @@
 //! The cases are called `NAME-1`, ..., so that each program has its own; cargo-compete's have their own
 //! names if there is only one file.
 
-use super::super::common::{pair, plain_name, two_directories};
+use super::super::common::{pair, plain_name};
+use super::super::pairs::two_directories;
 use crate::builder::PackageBuilder;
 use crate::error::PackageError;
 use crate::input::package_dir::PackageDir;

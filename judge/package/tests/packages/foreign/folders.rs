@@ -478,7 +478,7 @@ fn a_tolerance_that_accepts_everything_is_reported() {
 }
 
 #[test]
-fn a_file_called_like_an_input_is_named_if_no_answer_is_known() {
+fn a_file_called_like_an_input_without_an_answer_is_named() {
     let found = warnings(&[("1.in", ""), ("1.zzz", ""), ("2.in", ""), ("2.zzz", "")]);
     assert_eq!(
         found,
@@ -492,7 +492,7 @@ fn a_file_called_like_an_input_is_named_if_no_answer_is_known() {
     }
     assert_eq!(
         warnings(&[("1.in", ""), ("1.zzz", ""), ("2.{in,out}", "")]),
-        [""; 0]
+        found
     );
 }
 
@@ -515,6 +515,74 @@ fn directories_in_the_directory_of_cases_are_read_or_named() {
         warnings(&[("1.{in,out}", ""), ("b/1.{in,out}", "")]),
         [""; 0]
     );
+    for (problem, count) in [("two/main.kt", 0), ("two/notes.md", 1), ("two.py", 0)] {
+        let found = warnings(&[("1.{in,out}", ""), ("two/1.{in,out}", ""), (problem, "")]);
+        assert_eq!(found.len(), count, "{problem}: {found:?}");
+    }
+    for other in ["2", "subtask2", "tests2", "mine"] {
+        let inside = format!("{other}/2.{{in,out}}");
+        let found = warnings(&[("test/1.{in,out}", ""), (&inside, "")]);
+        let expected = format!("warning: {other}: has cases that are not read");
+        assert!(
+            found.len() == 1 && found[0].starts_with(&expected),
+            "{other}: {found:?}"
+        );
+    }
+}
+
+#[test]
+fn an_input_without_an_answer_is_known_by_the_others() {
+    for (files, cases) in [
+        ("in{1,2}.txt out1.txt", "in1+ in2"),
+        (
+            "test{1,2}.txt test1_expected.txt test2_expcted.txt",
+            "test1+ test2",
+        ),
+        ("0{1,2} 01.a", "01+ 02"),
+        ("tests/in0{1,2} tests/out01", "in01+ in02"),
+        (
+            "test/sample-in-{1,2}.txt test/sample-out-1.txt",
+            "sample-in-1+ sample-in-2",
+        ),
+        ("{1,2}_in.txt 1_out.txt 3.txt", "1_in+ 2_in"),
+        (
+            "tests/{1,2}/input.txt tests/1/output.txt tests/2/otuput.txt",
+            "1+ 2",
+        ),
+        (
+            "tests/{1,2}/{input,output}.txt tests/2/{a,b,c,d,e}",
+            "1+ 2+",
+        ),
+        (
+            "test/in.txt test/out.txt test/sample.{in,out}",
+            "in+ sample+",
+        ),
+        (
+            "in/{a.1,a.2,README.md,Thumbs.db} out/{a.1,a.2}",
+            "a.1+ a.2+",
+        ),
+        ("in/{1,big/2}.txt out/{1,big/2}.txt", "1+ big/2+"),
+        ("{1,2}.txt {1,2}.{ok,png}", "1+ 2+"),
+        ("test1 test1.out test2 test2.ans", "test1+ test2+"),
+        ("input1.txt Output1.txt", "input1+"),
+    ] {
+        let files: Vec<(&str, &str)> = files.split(' ').map(|file| (file, "")).collect();
+        let (_dir, package) = read(&files);
+        let name = |case: &TestCase| {
+            let mark = if case.answer.is_some() { "+" } else { "" };
+            format!("{}{mark}", case.name)
+        };
+        let found: Vec<String> = package.data.cases.iter().map(name).collect();
+        assert_eq!(found.join(" "), cases, "{files:?}");
+    }
+    // Beside a program these may be its own files.
+    for (files, count) in [
+        (["1.{in,out}", "input.txt", "output.txt"], 0),
+        (["1.{in,out}", "input.txt", "expected.txt"], 1),
+    ] {
+        let found = warnings(&files.map(|file| (file, "")));
+        assert_eq!(found.len(), count, "{found:?}");
+    }
 }
 
 #[test]
