@@ -14,7 +14,7 @@ pub const CONFIGURATIONS: [&str; 4] = ["problem.yaml", "problem.xml", "init.yml"
 /// The end of the name, without extension, of a bundle of a program.
 pub const BUNDLE: &str = "-bundle";
 /// Programs of these names help to judge; they are not submissions.
-const HELPERS: [&str; 9] = [
+pub const HELPERS: [&str; 9] = [
     "checker",
     "chk",
     "spj",

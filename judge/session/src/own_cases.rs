@@ -1,6 +1,6 @@
 //! Which cases of a folder belong to which of the programs in it.
 
-use super::folder::{dir_of, no_cases, sources, stem_of};
+use super::folder::{HELPERS, dir_of, no_cases, sources, stem_of};
 use super::output::say;
 use judge_core::error::Failure;
 use judge_core::language::Languages;
@@ -59,6 +59,15 @@ pub fn own_cases(
             .collect()
     };
     let mut kept = of(Some(&own));
+    let has_own = || cases.iter().any(|case| programs.owner(case) == Some(&own));
+    if !kept.is_empty() && kept.len() < cases.len() && (is_number(&own) || !has_own()) {
+        say(&format!(
+            "warning: {} is judged over {} of {} cases: the names of the others begin with those of other programs here",
+            judge_os::plain_path(program).display(),
+            kept.len(),
+            cases.len()
+        ));
+    }
     if kept.is_empty() {
         let begun = programs
             .names()
@@ -77,6 +86,15 @@ pub fn own_cases(
     Ok(kept)
 }
 
+/// Words for cases of any program, which programs are called, too.
+const WORDS: [&str; 8] = [
+    "test", "sample", "example", "case", "data", "random", "rand", "input",
+];
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 /// The programs of a folder, by their names without extension.
 struct Programs {
     names: Vec<String>,
@@ -91,15 +109,20 @@ impl Programs {
         let lower: BTreeSet<String> = all.iter().map(|name| name.to_lowercase()).collect();
         let is_folded = lower.len() == all.len();
         let all = if is_folded { lower } else { all };
+        // `1.py` and `2.py` beside `1.in` to `3.in` are versions of one program, and those the cases of it.
+        let mut numbers = cases.iter().filter(|case| is_number(&case.name));
+        let are_versions = numbers.any(|case| !all.contains(&case.name));
         let mut programs = Programs {
             names: Vec::new(),
             versions: Vec::new(),
             is_folded,
         };
-        let is_number =
-            |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         let is_numbered = |name: &str, stem: &str| name.strip_prefix(stem).is_some_and(is_number);
-        for name in &all {
+        let has_cases = |name: &str| {
+            let is_of_all = is_number(name) && are_versions;
+            !is_of_all && !HELPERS.iter().chain(&WORDS).any(|word| *word == name)
+        };
+        for name in all.iter().filter(|name| has_cases(name)) {
             let original = all.iter().find(|stem| {
                 let is_of_none = |case: &TestCase| {
                     let case = programs.folded(&case.name);

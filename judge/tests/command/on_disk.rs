@@ -304,7 +304,27 @@ fn a_program_that_opens_files_of_its_own_gets_a_warning_with_the_settings() {
     bench.write("mine/judge.yaml", "input: plant.in\noutput: plant.out\n");
     asserted(&bench, &["run", "mine/plant.py"])
         .success()
-        .stdout(contains(warning).not());
+        .stdout(
+            contains(warning)
+                .not()
+                .and(contains("not on a judge").not()),
+        );
+    // The standard streams count as well.
+    for (text, said) in [
+        (
+            "#import sys; sys.stdin = open('plant.in')\nprint(input())\n",
+            "reads standard input, not `plant.in`, and writes standard output, not",
+        ),
+        (
+            "print(open('PLANT.IN'.lower()).read())\n",
+            "plant.py writes standard output, not `plant.out`: that counts here",
+        ),
+    ] {
+        bench.write("mine/plant.py", text);
+        asserted(&bench, &["run", "mine/plant.py"])
+            .success()
+            .stdout(contains(said));
+    }
     std::fs::remove_file(bench.path("mine/judge.yaml")).expect("it is removed");
     for (text, said) in [
         ("n = open('in.txt').read()\n", "opens the file `in.txt`"),
