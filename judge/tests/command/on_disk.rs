@@ -79,6 +79,49 @@ fn programs_of_one_folder_have_the_cases_of_their_names() {
 }
 
 #[test]
+fn names_of_programs_that_may_be_words_or_numbers_of_cases() {
+    const SOME: &str = "the names of the others begin with";
+    for (programs, cases, selected, warning) in [
+        // Helpers, and attempts with numbers.
+        ("sol gen", "sample1 gen1", 2, ""),
+        ("sol test", "sample1 test1", 2, ""),
+        ("1 2", "1 2 3", 3, ""),
+        ("1 2", "1 2", 1, SOME),
+        ("1 2", "1-1 1-2 2-1", 2, ""),
+        ("sol big", "sample1 big", 1, SOME),
+        // A word before the name.
+        ("a b", "sample-a-1 sample-b-1", 1, ""),
+        // Names that begin alike.
+        (
+            "day10 day1",
+            "day1",
+            1,
+            "no case has a name that begins with day10",
+        ),
+        ("summer sum", "sum1 x2", 1, SOME),
+        ("summer sum", "sum1 sum2", 2, "over the cases of sum"),
+        ("day1a day1b day2a", "day1 day2", 1, ""),
+        ("sol1a", "sol1 sol2", 2, ""),
+    ] {
+        let bench = Bench::new();
+        for program in programs.split(' ') {
+            bench.write(&format!("mine/{program}.sh"), DOUBLE);
+        }
+        for case in cases.split(' ') {
+            bench.write(&format!("mine/{case}.in"), "1\n");
+            bench.write(&format!("mine/{case}.out"), "2\n");
+        }
+        let first = programs.split(' ').next().unwrap_or_default();
+        let run = asserted(&bench, &["run", &format!("mine/{first}.sh")]).success();
+        let run = run.stdout(contains(format!("{selected} case")));
+        match warning {
+            "" => run.stderr(""),
+            warning => run.stderr(contains(warning)),
+        };
+    }
+}
+
+#[test]
 fn a_program_without_a_file_of_cph_is_not_judged_over_that_of_another() {
     let bench = Bench::new();
     let tests = "{\"tests\": [{\"input\": \"1\", \"output\": \"2\"}]}";
@@ -363,6 +406,18 @@ fn the_cases_of_a_program_may_be_in_a_directory_named_like_it() {
         asserted(&bench, &["run", "mine/b.sh"])
             .code(2)
             .stderr(contains("no test cases"));
+        bench.write("mine/1.in", "3\n");
+        bench.write("mine/1.out", "6\n");
+        let named = format!("{dir}: has cases that are not read");
+        let named = match dir {
+            "samples/a" => "samples: has cases that are not read",
+            "test/a" => "AC   a/1",
+            _ => &named,
+        };
+        let run = asserted(&bench, &["run", "mine/a.sh"]).success();
+        let output = run.get_output();
+        let said = [&output.stdout, &output.stderr].map(|said| String::from_utf8_lossy(said));
+        assert!(said.concat().contains(named), "{dir}: {said:?}");
     }
 }
 
