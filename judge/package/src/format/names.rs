@@ -4,6 +4,8 @@
 //! A word in the name of an input, such as `in`, is replaced in the name of its answer, such as `out`.
 //! docs/folders.md lists the layouts; every row there is a test.
 
+use std::collections::HashSet;
+
 /// The place of a word in a name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
@@ -72,9 +74,15 @@ const ROWS: [Row; 19] = [
 ];
 
 /// Further words of answers, for every word of inputs but a single letter.
-const ANSWERS: [&str; 20] = [
+const ANSWERS: [&str; 21] = [
     "out", "ans", "output", "answer", "sol", "solution", "expected", "expect", "exp", "ok", "res",
-    "result", "diff", "correct", "ref", "gold", "golden", "gt", "key", "oup",
+    "result", "diff", "correct", "ref", "gold", "golden", "gt", "key", "oup", "std",
+];
+
+/// Words of answers that are not also those of what a program wrote.
+const SURE_ANSWERS: [&str; 16] = [
+    "ans", "answer", "a", "sol", "solution", "expected", "expect", "exp", "ok", "correct", "ref",
+    "gold", "golden", "gt", "key", "std",
 ];
 
 /// Words of inputs and answers in scripts without spaces or with other letters, which are replaced wherever they are.
@@ -128,6 +136,27 @@ pub fn answers(file: &str) -> impl Iterator<Item = String> + '_ {
         replaced(short, &words(short), false, "", &mut found);
     }
     found.into_iter().chain(added(file))
+}
+
+/// The possible names of the answer that exist, the best one first: `1.sol` before `1.out`, which may be what a program wrote.
+pub fn existing_answers(file: &str, exists: impl Fn(&str) -> bool) -> Vec<String> {
+    let mut found: Vec<String> = answers(file).filter(|name| exists(name)).collect();
+    if found.len() > 1 {
+        found.sort_by_key(|name| !is_sure_answer(file, name));
+        let mut known = HashSet::new();
+        found.retain(|name| known.insert(name.clone()));
+    }
+    found
+}
+
+/// Whether a name has a word that only answers have, besides the words of the input.
+pub fn is_sure_answer(input: &str, answer: &str) -> bool {
+    let of_input: Vec<&str> = words(input).iter().map(|word| word.text).collect();
+    let is_sure = |word: &Word<'_>| {
+        let lower = word.text.to_ascii_lowercase();
+        SURE_ANSWERS.contains(&lower.as_str()) && !of_input.contains(&word.text)
+    };
+    words(answer).iter().any(is_sure)
 }
 
 /// The names that add something to the name of an input: `01.a` (Polygon), `1_out.txt`, `1.in.out`.

@@ -8,6 +8,7 @@ use crate::input::staging_dir::base_name;
 use crate::input::tree::{Entry, Tree};
 use crate::model::TestCase;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fs;
 use std::iter;
 use std::path::{Path, PathBuf};
 
@@ -59,6 +60,9 @@ pub fn pairs(tree: &mut Tree, dir: &Path) -> Result<Vec<TestCase>, PackageError>
     for answer in left.into_values() {
         tree.warning(no_input(answer.to_owned()));
     }
+    if has_others(&files, &found) {
+        report_two_answers(tree, &found, &files);
+    }
     let mut unanswered = found.iter().filter(|(_, answer)| answer.is_none());
     if let Some((input, other)) = unanswered.find_map(|(file, _)| same_stem(file, &files)) {
         let what = format!("is not read as the answer to `{}`", input.name);
@@ -68,16 +72,72 @@ pub fn pairs(tree: &mut Tree, dir: &Path) -> Result<Vec<TestCase>, PackageError>
     Ok(cases)
 }
 
+/// Whether some files are neither inputs nor their answers. A directory may have tens of thousands of pairs and nothing else.
+fn has_others(files: &[&Entry], inputs: &[(&Entry, Option<String>)]) -> bool {
+    let answered = inputs
+        .iter()
+        .filter_map(|(file, answer)| Some([file.name.as_str(), answer.as_ref()?]));
+    let used: HashSet<&str> = answered.flatten().collect();
+    used.len() < files.len()
+}
+
+/// The file of this name.
+fn named<'e>(files: &[&'e Entry], name: &str) -> Option<&'e Entry> {
+    let found = files.binary_search_by(|entry| entry.name.as_str().cmp(name));
+    found.ok().map(|k| files[k])
+}
+
+/// Warns of the first input that has two answers, such as `1.out` and `1.res`, with different contents: one of them may be
+/// what a program wrote.
+fn report_two_answers(tree: &mut Tree, inputs: &[(&Entry, Option<String>)], files: &[&Entry]) {
+    let is_diff = |name: &str| name.to_ascii_lowercase().contains("diff");
+    for (file, chosen) in inputs {
+        let Some(chosen) = chosen
+            .as_ref()
+            .filter(|name| !names::is_sure_answer(&file.name, name))
+        else {
+            continue;
+        };
+        let found = names::existing_answers(&file.name, |name| named(files, name).is_some());
+        let differs = |name: &&String| {
+            let both = [*name, chosen]
+                .map(|name| named(files, name).and_then(|entry| fs::read(&entry.path).ok()));
+            !is_diff(name) && both[0] != both[1]
+        };
+        if let Some(other) = found[1..].iter().find(differs) {
+            let what = format!(
+                "is not read, because the answer to `{}` is `{chosen}`, which differs",
+                file.name
+            );
+            let remedy = "give the answer the ending `.ans`, and remove the other";
+            let path = file.path.with_file_name(other);
+            tree.warning(PackageError::new(path, what).remedy(remedy));
+            return;
+        }
+    }
+}
+
 /// The inputs among the files of a directory, sorted by name, each with the name of its answer. Beside a program a file such
 /// as `in.txt` is one only if there are no others.
 fn inputs<'e>(files: &[&'e Entry], is_beside_program: bool) -> Vec<(&'e Entry, Option<String>)> {
-    let has = |name: &String| {
-        let found = files.binary_search_by(|entry| entry.name.as_str().cmp(name));
-        found.is_ok()
+    let exists = |name: &str| named(files, name).is_some();
+    let first = |file: &&'e Entry| {
+        let mut found = names::answers(&file.name).filter(|name| exists(name));
+        (*file, found.next())
     };
-    let answer = |file: &Entry| names::answers(&file.name).find(has);
-    let with_answers: Vec<(&Entry, Option<String>)> =
-        files.iter().map(|file| (*file, answer(file))).collect();
+    let mut with_answers: Vec<(&Entry, Option<String>)> = files.iter().map(first).collect();
+    if has_others(files, &with_answers) {
+        for (file, answer) in &mut with_answers {
+            if answer
+                .as_ref()
+                .is_some_and(|name| !names::is_sure_answer(&file.name, name))
+            {
+                *answer = names::existing_answers(&file.name, exists)
+                    .into_iter()
+                    .next();
+            }
+        }
+    }
     let answered = with_answers
         .iter()
         .filter_map(|(file, answer)| Some((file, answer.as_ref()?)));
@@ -151,7 +211,8 @@ pub fn two_directories(
         stem.map_or(name, |(stem, _)| stem).to_owned()
     };
     let mut answers: HashMap<String, PathBuf> = HashMap::new();
-    let answer_files = tree.list(&outputs)?;
+    let mut answer_files = tree.list(&outputs)?;
+    answer_files.sort_by_key(|entry| !names::is_sure_answer("", &entry.name));
     for entry in answer_files
         .iter()
         .filter(|entry| !entry.is_dir && !is_no_data(&entry.name))

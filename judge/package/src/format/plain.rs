@@ -288,8 +288,8 @@ fn case_directory(dir: &Path) -> Option<[PathBuf; 2]> {
         // A folder with the only sample of a problem is no case of another folder.
         let is_numbered = input.contains(|c: char| c.is_ascii_digit());
         let is_case = !is_numbered && !input.starts_with("sample");
-        let mut answers = names::answers(input).filter(|name| is_case && names.contains(name));
-        answers.next()
+        let exists = |name: &str| is_case && names.iter().any(|other| other == name);
+        names::existing_answers(input, exists).into_iter().next()
     };
     let mut pairs = names
         .iter()
@@ -321,7 +321,9 @@ fn case_directories(tree: &mut Tree, dir: &Path) -> Result<Vec<TestCase>, Packag
         let existing = |name: &String| Some(entry.path.join(name)).filter(|path| path.is_file());
         let input = inputs.iter().find_map(existing);
         if let Some(input) = input.or_else(|| only_input(&entry.path)) {
-            let answer = names::answers(&base_name(&input)).find_map(|name| existing(&name));
+            let exists = |name: &str| entry.path.join(name).is_file();
+            let mut answers = names::existing_answers(&base_name(&input), exists).into_iter();
+            let answer = answers.next().map(|name| entry.path.join(name));
             found.push((entry.name, input, answer));
         }
     }
@@ -395,16 +397,17 @@ fn two_names(root: &Path) -> Option<[PathBuf; 2]> {
         "sampleinput",
         "sampleinputs",
     ];
+    // What a program wrote may be in `output/`; the solutions in `sol/`.
     const ANSWERS: [&str; 12] = [
-        "out",
-        "output",
-        "outputs",
         "ans",
         "answer",
         "answers",
         "expected",
         "expectedoutput",
         "expectedoutputs",
+        "out",
+        "output",
+        "outputs",
         "sol",
         "sampleoutput",
         "sampleoutputs",

@@ -103,8 +103,8 @@ pub fn report_bare(builder: &mut PackageBuilder, dir: &Path, cases: &[TestCase])
             other.is_some_and(|other| other != name && other.starts_with(stem))
         };
         let is_left = path.is_file() && cases.iter().all(|case| *case.input != *path);
-        let mut answers = names::answers(name);
-        let answer = answers.find(|answer| names.binary_search(answer).is_ok());
+        let exists = |answer: &str| names.iter().any(|name| name == answer);
+        let answer = names::existing_answers(name, exists).into_iter().next();
         let is_doubtful = |answer: &String| {
             let is_like = !is_file_io(name) && cases.iter().any(is_like);
             is_left && (is_like || !names::is_bare_output(answer))

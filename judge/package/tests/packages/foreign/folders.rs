@@ -497,6 +497,41 @@ fn a_file_called_like_an_input_without_an_answer_is_named() {
 }
 
 #[test]
+fn what_a_program_wrote_is_no_answer_beside_one() {
+    for (written, answer) in [
+        ("1.out", "1.sol"),
+        ("1.out", "1.std"),
+        ("1.out", "1.a"),
+        ("1.out", "1.correct.out"),
+        ("1_out.txt", "1_ans.txt"),
+    ] {
+        let (_dir, package) = read(&[("1.in", ""), (written, "2"), (answer, "3")]);
+        let found = package.data.cases[0].answer.as_ref().unwrap();
+        assert!(found.ends_with(answer), "{written}, {answer}: {found:?}");
+        assert!(package.findings.is_empty(), "{written}, {answer}");
+    }
+    for dir in ["expected", "answers"] {
+        let answer = format!("{dir}/1.txt");
+        let (_dir, package) = read(&[("input/1.txt", ""), ("output/1.txt", ""), (&answer, "")]);
+        let found = package.data.cases[0].answer.as_ref().unwrap();
+        assert!(found.ends_with(&answer), "{found:?}");
+    }
+    // Either may be the answer.
+    for (other, count) in [("3", 1), ("2", 0)] {
+        let found = warnings(&[("1.in", ""), ("1.out", "2"), ("1.res", other)]);
+        assert_eq!(found.len(), count, "{found:?}");
+        assert!(
+            count == 0 || found[0].contains("1.res: is not read"),
+            "{found:?}"
+        );
+    }
+    assert_eq!(
+        warnings(&[("1.in", ""), ("1.out", "2"), ("1.diff", "3")]),
+        [""; 0]
+    );
+}
+
+#[test]
 fn directories_in_the_directory_of_cases_are_read_or_named() {
     let inside = ("tests/subtask2/1.{in,out}", "");
     let (_dir, package) = read(&[("tests/subtask1/{2,10}.{in,out}", ""), inside]);
