@@ -139,14 +139,35 @@ pub fn answers(file: &str) -> impl Iterator<Item = String> + '_ {
 }
 
 /// The possible names of the answer that exist, the best one first: `1.sol` before `1.out`, which may be what a program wrote.
-pub fn existing_answers(file: &str, exists: impl Fn(&str) -> bool) -> Vec<String> {
-    let mut found: Vec<String> = answers(file).filter(|name| exists(name)).collect();
+pub fn existing_answers(file: &str, exists: impl Fn(&str) -> bool + Copy) -> Vec<String> {
+    let mut found: Vec<String> = answers_of_none_else(file, exists).collect();
     if found.len() > 1 {
         found.sort_by_key(|name| !is_sure_answer(file, name));
         let mut known = HashSet::new();
         found.retain(|name| known.insert(name.clone()));
     }
     found
+}
+
+/// The possible names of the answer that exist, without those of another input: `1_sol.out` is no answer to `1.in` if there
+/// is `1_sol.in`.
+pub fn answers_of_none_else(
+    file: &str,
+    exists: impl Fn(&str) -> bool + Copy,
+) -> impl Iterator<Item = String> {
+    let stem_of = |name: &str| {
+        name.rsplit_once('.')
+            .map_or(name, |(stem, _)| stem)
+            .to_owned()
+    };
+    let own = stem_of(file);
+    let is_of_none_else = move |answer: &String| {
+        let stem = stem_of(answer);
+        let other = format!("{stem}{}", &file[own.len()..]);
+        stem == own || other == *answer || !exists(&other)
+    };
+    let found = answers(file).filter(move |name| exists(name));
+    found.filter(is_of_none_else)
 }
 
 /// Whether a name has a word that only answers have, besides the words of the input.

@@ -122,8 +122,8 @@ fn report_two_answers(tree: &mut Tree, inputs: &[(&Entry, Option<String>)], file
 fn inputs<'e>(files: &[&'e Entry], is_beside_program: bool) -> Vec<(&'e Entry, Option<String>)> {
     let exists = |name: &str| named(files, name).is_some();
     let first = |file: &&'e Entry| {
-        let mut found = names::answers(&file.name).filter(|name| exists(name));
-        (*file, found.next())
+        let answer = names::answers_of_none_else(&file.name, exists).next();
+        (*file, answer)
     };
     let mut with_answers: Vec<(&Entry, Option<String>)> = files.iter().map(first).collect();
     if has_others(files, &with_answers) {

@@ -599,6 +599,8 @@ fn an_input_without_an_answer_is_known_by_the_others() {
         ("in/{1,big/2}.txt out/{1,big/2}.txt", "1+ big/2+"),
         ("{1,2}.txt {1,2}.{ok,png}", "1+ 2+"),
         ("test1 test1.out test2 test2.ans", "test1+ test2+"),
+        ("1.in 1_sol.{in,out}", "1 1_sol+"),
+        ("{1,1-sol,1.out}.{in,out}", "1+ 1-sol+ 1.out+"),
         ("input1.txt Output1.txt", "input1+"),
     ] {
         let files: Vec<(&str, &str)> = files.split(' ').map(|file| (file, "")).collect();
@@ -609,6 +611,15 @@ fn an_input_without_an_answer_is_known_by_the_others() {
         };
         let found: Vec<String> = package.data.cases.iter().map(name).collect();
         assert_eq!(found.join(" "), cases, "{files:?}");
+    }
+    for (input, other) in [("1", "1-sol"), ("key", "key.sol"), ("t", "t.in")] {
+        let list = [input, other].map(|name| format!("{name}.{{in,out}}"));
+        let list: Vec<(&str, &str)> = list.iter().map(|name| (name.as_str(), "")).collect();
+        let (_dir, package) = read(&list);
+        for case in &package.data.cases {
+            let answer = case.answer.as_ref().unwrap();
+            assert!(answer.ends_with(format!("{}.out", case.name)), "{answer:?}");
+        }
     }
     // Beside a program these may be its own files.
     for (files, count) in [
