@@ -7,6 +7,7 @@ use super::output::say;
 use super::select::{self, ReadPackage};
 use judge_core::error::Failure;
 use judge_core::submission::Workspace;
+use judge_core::text::shell_word;
 use judge_package::{Package, directories_of_cases, has_directory_of_cases, is_archive};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -144,6 +145,7 @@ fn packages_of(
         let read = match root_of(&program, &dir, here, workspace) {
             Some(root) => {
                 report_own_directory(&program, &dir, &root);
+                report_current_directory(&program, &dir, &root, here);
                 Ok(root)
             }
             None => Err(dir.as_path()),
@@ -196,6 +198,19 @@ fn report_own_directory(program: &Path, dir: &Path, root: &Path) {
             "warning: {}: has cases that are not read, because there are others in this folder\n  help: keep the cases in \
              one place, or name the directory that you want",
             judge_os::plain_path(&own).display()
+        ));
+    }
+}
+
+/// Says that the current directory has cases, where those beside a program elsewhere are taken.
+fn report_current_directory(program: &Path, dir: &Path, root: &Path, here: &Path) {
+    let is_place = directories_of_cases(dir).iter().any(|place| place == here);
+    let is_elsewhere = root == dir && !dir.starts_with(here) && !is_place;
+    if is_elsewhere && !folder::is_configured(dir) && Package::is_recognised(here) {
+        say(&format!(
+            "warning: the cases of the current directory are not read, because there are some beside {0}\n  help: to take \
+             them: judge run . {0}",
+            shell_word(&program.to_string_lossy())
         ));
     }
 }

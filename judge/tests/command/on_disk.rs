@@ -3,6 +3,7 @@
 use crate::common::{Bench, asserted, judge};
 use predicates::prelude::*;
 use predicates::str::contains;
+use std::time::Duration;
 
 const DOUBLE: &str = "read n\necho $((2 * n))\n";
 
@@ -165,6 +166,47 @@ fn an_executable_has_the_cases_of_its_program() {
         .assert()
         .success()
         .stdout(contains("1 of 1 case"));
+    // An executable that is older than its source is another program.
+    let own = bench.path("mine/sum");
+    std::fs::copy(bench.path("mine/target/release/abc300-a"), &own).expect("it is copied");
+    let source = std::fs::File::options()
+        .write(true)
+        .open(bench.path("mine/sum.c"));
+    let source = source.expect("it is opened");
+    for (seconds, outdated) in [(60, true), (0, false)] {
+        let compiled = own.metadata().and_then(|file| file.modified());
+        let time = compiled.expect("a time") + Duration::from_secs(seconds);
+        source.set_modified(time).expect("it is set");
+        let run = asserted(&bench, &["run", "mine/sum"]);
+        let said = contains("sum is older than sum.c");
+        match outdated {
+            true => run.stderr(said),
+            false => run.stderr(said.not()),
+        };
+    }
+}
+
+#[test]
+fn cases_of_the_current_directory_are_not_forgotten() {
+    let bench = Bench::new();
+    bench.write("main.sh", DOUBLE);
+    for (dir, answer) in [("test", "4"), ("a/test", "5"), ("b", "4")] {
+        bench.write(&format!("{dir}/1.in"), "2\n");
+        bench.write(&format!("{dir}/1.out"), answer);
+    }
+    let run = |dir: &str, names: &[&str]| {
+        let mut command = judge(&bench);
+        command.current_dir(bench.path(dir)).arg("run").args(names);
+        command.assert()
+    };
+    run("a", &["../main.sh"]).success().stderr(
+        contains("of the current directory are not read").and(contains("judge run . ../main.sh")),
+    );
+    run("a", &[".", "../main.sh"]).code(1);
+    run("test", &["../main.sh"]).success().stderr("");
+    run("", &["main.sh"])
+        .success()
+        .stderr(contains("current directory").not());
 }
 
 #[test]
