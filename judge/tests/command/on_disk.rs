@@ -331,6 +331,7 @@ fn characters_of_an_input_that_are_a_likely_cause_are_named() {
         ("4\r\n", "has line ends of Windows"),
         ("\u{feff}4\n", "begins with a byte order mark"),
         ("4\r5\r", "has line ends of old Macs (CR)"),
+        ("4 \n", "has blanks at the end of a line"),
         (
             "4\u{a0}5\n",
             "has a no-break space (U+00A0) instead of ASCII",
@@ -345,6 +346,12 @@ fn characters_of_an_input_that_are_a_likely_cause_are_named() {
             .code(1)
             .stdout(contains(format!("the input {note}")));
     }
+    bench.write("mine/1.in", "4");
+    bench.write("mine/sol.sh", "read n || exit 3\n");
+    asserted(&bench, &["run", "mine/sol.sh"])
+        .code(1)
+        .stdout(contains("the input does not end with a line end"));
+    bench.write("mine/sol.sh", "read n\necho \"${n}x\"\n");
     // A text has such characters on purpose.
     for input in ["4\n", "\u{4f60}\u{3000}\u{597d}\n"] {
         bench.write("mine/1.in", input);

@@ -6,6 +6,7 @@
 
 use super::super::common::{pair, plain_name};
 use super::super::pairs::two_directories;
+use super::super::settings::report_large_tolerance;
 use crate::builder::PackageBuilder;
 use crate::error::PackageError;
 use crate::input::package_dir::PackageDir;
@@ -256,6 +257,7 @@ fn match_arguments(
         let found = float.and_then(|float| float.get(key));
         if let Some(node) = found.filter(|node| !node.is_null()) {
             let error = node.positive()?;
+            report_large_tolerance(&mut builder.tree, node, error);
             largest = Some(largest.map_or(error, |largest| largest.max(error)));
         }
     }

@@ -474,6 +474,12 @@ fn a_tolerance_that_accepts_everything_is_reported() {
         let settings = format!("tolerance: {tolerance}\n");
         let found = warnings(&[("1.{in,out}", ""), ("judge.yaml", &settings)]);
         assert_eq!(found.len(), count, "{found:?}");
+        let yaml = format!(
+            "type: Batch\nmatch: {{Float: {{absolute_error: {tolerance}}}}}\ncases: [{{in: '1', out: '2'}}, {{in: '2', out: '4'}}]\n"
+        );
+        // Once for a file, not for each of its cases.
+        let found = warnings(&[("testcases/a.yml", &yaml)]);
+        assert_eq!(found.len(), count, "{found:?}");
     }
 }
 
