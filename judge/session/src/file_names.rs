@@ -1,4 +1,5 @@
-//! Says why a program failed that reads and writes files of its own, in a folder whose settings name none.
+//! Says why a program failed that reads and writes files of its own, in a folder whose settings name none; and that a program
+//! uses the standard streams, where the problem names files.
 
 use judge_core::judging::{Plan, PlanEntry, PlanSubmission};
 use judge_core::results::{PackageResults, RunResults};
@@ -13,9 +14,48 @@ const MACROS: [&str; 3] = ["ONLINE_JUDGE", "LOCAL", "DEBUG"];
 /// A warning for each program that failed and names files that look like its input or output.
 pub fn warnings(plan: &Plan, results: &RunResults) -> Vec<String> {
     let entries = plan.entries.iter().zip(&results.packages);
-    entries
-        .flat_map(|(entry, results)| of_entry(entry, results))
-        .collect()
+    let both = |(entry, results): (&PlanEntry, &PackageResults)| {
+        let unnamed = entry
+            .submissions
+            .iter()
+            .filter_map(|planned| unnamed(entry, planned));
+        let unnamed: Vec<String> = unnamed.collect();
+        of_entry(entry, results).into_iter().chain(unnamed)
+    };
+    entries.flat_map(both).collect()
+}
+
+/// A warning about a program without the names of the problem's files: its standard input and output work here, but not
+/// on a judge that has files only.
+fn unnamed(entry: &PlanEntry, planned: &PlanSubmission) -> Option<String> {
+    let submission = &planned.submission;
+    let text = text_of(submission.source.code()?)?.to_lowercase();
+    let code: String = text.lines().map(code_of).collect();
+    let io = &entry.package.file_io;
+    // A name may be put together: `name + ".out"`.
+    let is_named = |name: &String| {
+        let name = name.to_lowercase();
+        let ending = name.rfind('.').map_or(&*name, |dot| &name[dot..]);
+        ['"', '\'']
+            .iter()
+            .any(|quote| code.contains(&format!("{ending}{quote}")))
+    };
+    let missing = [
+        ("reads", "input", &io.input),
+        ("writes", "output", &io.output),
+    ];
+    let missing = missing.into_iter().filter_map(|(does, stream, name)| {
+        let name = name.as_ref().filter(|name| !is_named(name))?;
+        Some(format!("{does} standard {stream}, not `{name}`"))
+    });
+    let missing: Vec<String> = missing.collect();
+    (!missing.is_empty()).then(|| {
+        format!(
+            "{} {}: that counts here, but not on a judge that uses these files",
+            submission.name,
+            missing.join(", and ")
+        )
+    })
 }
 
 fn of_entry(entry: &PlanEntry, results: &PackageResults) -> Vec<String> {
@@ -69,14 +109,29 @@ fn of_entry(entry: &PlanEntry, results: &PackageResults) -> Vec<String> {
     submissions.filter_map(warning).collect()
 }
 
-/// The names of the input and output file in a source; `None` if it has neither.
-fn files(path: &Path, inputs: &[&str]) -> Option<[Option<String>; 2]> {
+/// The text of a source that is not large.
+fn text_of(path: &Path) -> Option<String> {
     let is_small = path
         .metadata()
         .is_ok_and(|file| file.is_file() && file.len() <= MAX_SOURCE);
-    let text = is_small
+    is_small
         .then(|| std::fs::read_to_string(path).ok())
-        .flatten()?;
+        .flatten()
+}
+
+/// A line without its comment: templates have `freopen` in such lines.
+fn code_of(line: &str) -> &str {
+    const OF_C: [&str; 6] = ["include", "define", "if", "el", "pragma", "undef"];
+    let hash = line.trim_start().strip_prefix('#').map(str::trim_start);
+    match hash.is_some_and(|rest| !OF_C.iter().any(|word| rest.starts_with(word))) {
+        true => "",
+        false => line.split("//").next().unwrap_or_default(),
+    }
+}
+
+/// The names of the input and output file in a source; `None` if it has neither.
+fn files(path: &Path, inputs: &[&str]) -> Option<[Option<String>; 2]> {
+    let text = text_of(path)?;
     if MACROS.iter().any(|name| text.contains(name)) {
         return None;
     }
@@ -108,8 +163,7 @@ fn literals(text: &str) -> Vec<&str> {
         let is_usual = |c: char| c.is_alphanumeric() || "._-".contains(c);
         text.len() > 2 && text.contains('.') && text.chars().all(is_usual)
     };
-    // Templates have such lines as comments.
-    let code = text.lines().filter_map(|line| line.split("//").next());
+    let code = text.lines().map(code_of);
     code.flat_map(|line| line.split(['"', '\'']))
         .filter(is_name)
         .collect()

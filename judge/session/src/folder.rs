@@ -1,6 +1,7 @@
 //! Work in a folder of one's own: finds the test cases that belong to a program, and the program
 //! that a folder is about.
 
+use super::output::say;
 use judge_core::error::Failure;
 use judge_core::language::{self, Languages};
 use judge_core::submission::{Workspace, resolve};
@@ -14,7 +15,7 @@ pub const CONFIGURATIONS: [&str; 4] = ["problem.yaml", "problem.xml", "init.yml"
 /// The end of the name, without extension, of a bundle of a program.
 pub const BUNDLE: &str = "-bundle";
 /// Programs of these names help to judge; they are not submissions.
-const HELPERS: [&str; 9] = [
+pub const HELPERS: [&str; 9] = [
     "checker",
     "chk",
     "spj",
@@ -240,6 +241,35 @@ pub fn sources(dir: &Path, languages: &Languages) -> Result<Vec<PathBuf>, Failur
         .collect();
     sources.sort();
     Ok(sources)
+}
+
+/// Warns of an executable that is older than its source, which has its name; that of the compiler's `a.out` is any.
+///
+/// # Errors
+///
+/// If the directory cannot be read.
+pub fn report_outdated(executable: &Path, languages: &Languages) -> Result<(), Failure> {
+    let is_any = executable.file_name().is_some_and(|name| name == "a.out");
+    let changed = |path: &Path| path.metadata().and_then(|file| file.modified()).ok();
+    let mut sources = sources(&dir_of(executable)?, languages)?.into_iter();
+    let newer = sources.find(|source| {
+        let is_of_it = is_any || stem_of(source) == stem_of(executable);
+        is_of_it && changed(source) > changed(executable)
+    });
+    if let Some(source) = newer {
+        let name = |path: &Path| {
+            path.file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned()
+        };
+        say(&format!(
+            "warning: {} is older than {}: compile it again, or judge the source",
+            name(executable),
+            name(&source)
+        ));
+    }
+    Ok(())
 }
 
 /// Whether the file is a program in a language of the table.

@@ -1,6 +1,6 @@
 //! Which cases of a folder belong to which of the programs in it.
 
-use super::folder::{dir_of, no_cases, sources, stem_of};
+use super::folder::{HELPERS, dir_of, no_cases, sources, stem_of};
 use super::output::say;
 use judge_core::error::Failure;
 use judge_core::language::Languages;
@@ -46,35 +46,71 @@ pub fn own_cases(
     if cases.is_empty() {
         return Err(no_cases(&dir));
     }
-    let of = |wanted: Option<&String>| -> Vec<TestCase> {
-        let is_wanted = |case: &&&TestCase| {
-            programs
-                .owner(case)
-                .is_none_or(|owner| Some(owner) == wanted)
-        };
-        cases
-            .iter()
-            .filter(is_wanted)
-            .map(|case| (*case).clone())
-            .collect()
-    };
-    let mut kept = of(Some(&own));
-    if kept.is_empty() {
-        let begun = programs
-            .names()
-            .filter(|name| own.starts_with(name.as_str()));
-        kept = of(begun
-            .filter(|name| **name != own)
-            .max_by_key(|name| name.len()));
+    let shown = judge_os::plain_path(program).display().to_string();
+    let warn = |what: String| say(&format!("warning: {shown} is judged over {what}"));
+    let parts = programs.parts(&own, &cases);
+    if !parts.is_empty() {
+        return Ok(parts);
     }
-    if kept.is_empty() {
-        say(&format!(
-            "warning: no case has a name that begins with {own}: {} is judged over those of the other programs here",
-            judge_os::plain_path(program).display()
-        ));
-        kept = cases.into_iter().cloned().collect();
+    let kept = programs.cases_of(Some(&own), &cases);
+    if !kept.is_empty() {
+        if kept.len() < cases.len() && programs.is_doubtful(&own, &kept) {
+            warn(format!(
+                "{} of {} cases: the names of the others begin with those of other programs here",
+                kept.len(),
+                cases.len()
+            ));
+        }
+        return Ok(kept);
     }
-    Ok(kept)
+    let original = programs.original(&own);
+    let kept = original.map_or(Vec::new(), |original| {
+        programs.cases_of(Some(original), &cases)
+    });
+    match original.filter(|_| !kept.is_empty()) {
+        Some(original) => {
+            if !is_version(&own, original) {
+                warn(format!(
+                    "the cases of {original}, with which its name begins"
+                ));
+            }
+            Ok(kept)
+        }
+        None => {
+            say(&format!(
+                "warning: no case has a name that begins with {own}: {shown} is judged over those of the other programs here"
+            ));
+            Ok(cases.into_iter().cloned().collect())
+        }
+    }
+}
+
+/// Whether the program is a part of the problem of a case: `day1b` of `day1`.
+fn is_part(program: &str, case: &str) -> bool {
+    let is_numbered = case.ends_with(|c: char| c.is_ascii_digit())
+        && case.starts_with(char::is_alphabetic)
+        && !WORDS.iter().any(|word| case.starts_with(word));
+    let rest = program.strip_prefix(case).filter(|_| is_numbered);
+    rest.is_some_and(|rest| rest.starts_with(|c: char| !c.is_ascii_digit()))
+}
+
+/// Whether a program's name is another one and a mark: `a_brute`, `sol2`, `day1a`, but not `summer` of `sum`.
+fn is_version(program: &str, original: &str) -> bool {
+    let next = program[original.len()..].chars().next();
+    let last = original.chars().next_back();
+    let are_letters = |a: char, b: char| a.is_alphabetic() && b.is_alphabetic();
+    !last
+        .zip(next)
+        .is_some_and(|(last, next)| are_letters(last, next))
+}
+
+/// Words for cases of any program, which programs are called, too.
+const WORDS: [&str; 8] = [
+    "test", "sample", "example", "case", "data", "random", "rand", "input",
+];
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// The programs of a folder, by their names without extension.
@@ -91,15 +127,20 @@ impl Programs {
         let lower: BTreeSet<String> = all.iter().map(|name| name.to_lowercase()).collect();
         let is_folded = lower.len() == all.len();
         let all = if is_folded { lower } else { all };
+        // `1.py` and `2.py` beside `1.in` to `3.in` are versions of one program, and those the cases of it.
+        let mut numbers = cases.iter().filter(|case| is_number(&case.name));
+        let are_versions = numbers.any(|case| !all.contains(&case.name));
         let mut programs = Programs {
             names: Vec::new(),
             versions: Vec::new(),
             is_folded,
         };
-        let is_number =
-            |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         let is_numbered = |name: &str, stem: &str| name.strip_prefix(stem).is_some_and(is_number);
-        for name in &all {
+        let has_cases = |name: &str| {
+            let is_of_all = is_number(name) && are_versions;
+            !is_of_all && !HELPERS.iter().chain(&WORDS).any(|word| *word == name)
+        };
+        for name in all.iter().filter(|name| has_cases(name)) {
             let original = all.iter().find(|stem| {
                 let is_of_none = |case: &TestCase| {
                     let case = programs.folded(&case.name);
@@ -143,10 +184,59 @@ impl Programs {
         of_contest.cloned().unwrap_or(stem)
     }
 
+    /// The cases that belong to this program, and those that belong to none.
+    fn cases_of(&self, wanted: Option<&String>, cases: &[&TestCase]) -> Vec<TestCase> {
+        let is_wanted =
+            |case: &&TestCase| self.owner(case).is_none_or(|owner| Some(owner) == wanted);
+        let found = cases.iter().copied().filter(is_wanted);
+        found.cloned().collect()
+    }
+
+    /// The cases that a program is a part of the problem of, such as `day1` for `day1b` beside `day2a` and `day2`.
+    fn parts(&self, own: &str, cases: &[&TestCase]) -> Vec<TestCase> {
+        let of = |program: &str| -> Vec<TestCase> {
+            let is_own = |case: &&TestCase| {
+                self.owner(case).is_none() && is_part(program, &self.folded(&case.name))
+            };
+            let found = cases.iter().copied().filter(is_own);
+            found.cloned().collect()
+        };
+        let found = of(own);
+        let is_other = |name: &&String| {
+            let cases = of(name);
+            !cases.is_empty() && cases != found
+        };
+        match self.names().any(|name| is_other(&name)) {
+            true => found,
+            false => Vec::new(),
+        }
+    }
+
+    /// Whether cases were left out for names that may have another meaning: a number is that of a program or of one of its
+    /// cases, and a program that owns none may own all.
+    fn is_doubtful(&self, own: &String, kept: &[TestCase]) -> bool {
+        let mut own_ones = kept
+            .iter()
+            .filter(|case| self.owner(case) == Some(own))
+            .peekable();
+        own_ones.peek().is_none() || is_number(own) && own_ones.all(|case| is_number(&case.name))
+    }
+
+    /// The program that another one's name begins with, the longest of several; `day10` does not begin with `day1`.
+    fn original(&self, program: &str) -> Option<&String> {
+        let is_digit = |c: char| c.is_ascii_digit();
+        let begins = |name: &&String| {
+            let rest = program.strip_prefix(name.as_str());
+            let rest = rest.filter(|rest| !rest.is_empty());
+            rest.is_some_and(|rest| !(name.ends_with(is_digit) && rest.starts_with(is_digit)))
+        };
+        self.names().filter(begins).max_by_key(|name| name.len())
+    }
+
     /// The program whose name a case begins with, after a word for inputs: `a1`, `in_a1`; the longest of several.
     fn owner(&self, case: &TestCase) -> Option<&String> {
         let name = self.folded(&case.name);
-        let after_word = ["input", "in"].iter().find_map(|word| {
+        let after_word = WORDS.iter().chain(&["in"]).find_map(|word| {
             let rest = name.to_lowercase().strip_prefix(word)?.len();
             Some(name[name.len() - rest..].trim_start_matches(['_', '-', '.', ' ']))
         });

@@ -3,6 +3,7 @@
 use super::args::{Clock as ClockChoice, Format, JudgingArgs, RunArgs, RunningArgs, SandboxChoice};
 use super::by_hand;
 use super::debug;
+use super::folder::report_outdated;
 use super::interrupt::watch_for_interrupt;
 use super::judge_and_report::{Extra, judge_and_report, probe};
 use super::only_here::has_sources;
@@ -161,6 +162,9 @@ fn entries(
     }
     let mut parts: Vec<(Vec<TestCase>, Vec<Submission>)> = Vec::new();
     for submission in submissions {
+        if let Source::Executable(path) = &submission.source {
+            report_outdated(path, languages)?;
+        }
         let own = match &submission.source {
             Source::Code { path, .. } | Source::Executable(path) => {
                 own_cases(path, &package, &cases, languages)?

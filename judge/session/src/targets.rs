@@ -7,7 +7,8 @@ use super::output::say;
 use super::select::{self, ReadPackage};
 use judge_core::error::Failure;
 use judge_core::submission::Workspace;
-use judge_package::{Package, has_directory_of_cases, is_archive};
+use judge_core::text::shell_word;
+use judge_package::{Package, directories_of_cases, has_directory_of_cases, is_archive};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
@@ -142,7 +143,11 @@ fn packages_of(
     for program in programs {
         let dir = folder::dir_of(&program)?;
         let read = match root_of(&program, &dir, here, workspace) {
-            Some(root) => Ok(root),
+            Some(root) => {
+                report_own_directory(&program, &dir, &root);
+                report_current_directory(&program, &dir, &root, here);
+                Ok(root)
+            }
             None => Err(dir.as_path()),
         };
         let root = match &read {
@@ -182,6 +187,32 @@ fn root_of(
     let mut places = places.into_iter();
     let near = places.find_map(|dir| folder::package_dir(dir, workspace));
     near.or_else(|| folder::cases_named_like(program, dir))
+}
+
+/// Says that a directory with the program's name has cases, where those of its folder are taken.
+fn report_own_directory(program: &Path, dir: &Path, root: &Path) {
+    let own = dir.join(program.file_stem().unwrap_or_default());
+    let is_read = directories_of_cases(dir).contains(&own);
+    if root == dir && !is_read && !folder::is_configured(dir) && Package::is_recognised(&own) {
+        say(&format!(
+            "warning: {}: has cases that are not read, because there are others in this folder\n  help: keep the cases in \
+             one place, or name the directory that you want",
+            judge_os::plain_path(&own).display()
+        ));
+    }
+}
+
+/// Says that the current directory has cases, where those beside a program elsewhere are taken.
+fn report_current_directory(program: &Path, dir: &Path, root: &Path, here: &Path) {
+    let is_place = directories_of_cases(dir).iter().any(|place| place == here);
+    let is_elsewhere = root == dir && !dir.starts_with(here) && !is_place;
+    if is_elsewhere && !folder::is_configured(dir) && Package::is_recognised(here) {
+        say(&format!(
+            "warning: the cases of the current directory are not read, because there are some beside {0}\n  help: to take \
+             them: judge run . {0}",
+            shell_word(&program.to_string_lossy())
+        ));
+    }
 }
 
 /// Whether a program that is named without a package has cases.

@@ -114,9 +114,7 @@ pub fn stress(args: &StressArgs) -> Result<u8, Failure> {
         plural(search.trials as usize, "trial"),
         seconds(search.wall.as_secs_f64())
     ))?;
-    if search.trials > 1 && !search.inputs_vary {
-        say("warning: the generator made the same input for every seed: does it use its argument?");
-    }
+    warn_of_equal_inputs(&search);
     match search.found {
         None if judge_sandbox::interrupted() => {
             print("interrupted: no difference found so far\n")?;
@@ -128,6 +126,18 @@ pub fn stress(args: &StressArgs) -> Result<u8, Failure> {
             Ok(exit_status::AS_EXPECTED)
         }
         Some(found) => this.show_found(&found),
+    }
+}
+
+/// Warns of a generator that ignores its argument: it has no seed, or the time in seconds.
+fn warn_of_equal_inputs(search: &stress::Search) {
+    if search.trials > 1 && search.different == 1 {
+        say("warning: the generator made the same input for every seed: does it use its argument?");
+    } else if search.trials >= 4 * search.different.max(1) as u64 {
+        say(&format!(
+            "warning: the generator made only {} different inputs: does it use its argument as the seed?",
+            search.different
+        ));
     }
 }
 

@@ -15,6 +15,8 @@ pub use trial::{Context, Counterexample, Generator, Measured, Origin, Setup, Tri
 use judge_core::error::Failure;
 use judge_core::parallel::{self, unpoisoned};
 use judge_core::text::shown;
+use std::collections::HashSet;
+use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
@@ -49,8 +51,8 @@ pub struct Search {
     pub found: Option<Counterexample>,
     /// Number of inputs tried.
     pub trials: u64,
-    /// Whether two of them differ.
-    pub inputs_vary: bool,
+    /// Number of different ones.
+    pub different: usize,
     /// Time since the first worker was ready.
     pub wall: Duration,
 }
@@ -77,7 +79,9 @@ pub fn search(
     let timer = Timer::default();
     let next = AtomicU64::new(0);
     let trials = AtomicU64::new(0);
-    let (first, varies) = (OnceLock::new(), AtomicBool::new(false));
+    // Hashes of the inputs.
+    let different = Mutex::new(HashSet::new());
+    let hasher = RandomState::new();
     // Trials from this number on cannot improve the result.
     let end = AtomicU64::new(u64::MAX);
     let found: Mutex<Option<(u64, Counterexample)>> = Mutex::new(None);
@@ -91,9 +95,7 @@ pub fn search(
             let seed = base.wrapping_add(k);
             let input = context.generate(seed)?;
             trials.fetch_add(1, Ordering::Relaxed);
-            if *first.get_or_init(|| input.clone()) != input {
-                varies.store(true, Ordering::Relaxed);
-            }
+            unpoisoned(different.lock()).insert(hasher.hash_one(&input));
             let trial = context.trial(&input).map_err(with_input(seed, &input))?;
             if let Trial::Differs(how) = trial {
                 refuse_illegal(context, &input).map_err(with_input(seed, &input))?;
@@ -118,7 +120,7 @@ pub fn search(
     Ok(Search {
         found: unpoisoned(found.into_inner()).map(|(_, found)| found),
         trials: trials.into_inner(),
-        inputs_vary: varies.into_inner(),
+        different: unpoisoned(different.into_inner()).len(),
         wall: timer.elapsed(),
     })
 }

@@ -3,6 +3,7 @@
 use crate::common::{Bench, asserted, judge};
 use predicates::prelude::*;
 use predicates::str::contains;
+use std::time::Duration;
 
 const DOUBLE: &str = "read n\necho $((2 * n))\n";
 
@@ -79,6 +80,49 @@ fn programs_of_one_folder_have_the_cases_of_their_names() {
 }
 
 #[test]
+fn names_of_programs_that_may_be_words_or_numbers_of_cases() {
+    const SOME: &str = "the names of the others begin with";
+    for (programs, cases, selected, warning) in [
+        // Helpers, and attempts with numbers.
+        ("sol gen", "sample1 gen1", 2, ""),
+        ("sol test", "sample1 test1", 2, ""),
+        ("1 2", "1 2 3", 3, ""),
+        ("1 2", "1 2", 1, SOME),
+        ("1 2", "1-1 1-2 2-1", 2, ""),
+        ("sol big", "sample1 big", 1, SOME),
+        // A word before the name.
+        ("a b", "sample-a-1 sample-b-1", 1, ""),
+        // Names that begin alike.
+        (
+            "day10 day1",
+            "day1",
+            1,
+            "no case has a name that begins with day10",
+        ),
+        ("summer sum", "sum1 x2", 1, SOME),
+        ("summer sum", "sum1 sum2", 2, "over the cases of sum"),
+        ("day1a day1b day2a", "day1 day2", 1, ""),
+        ("sol1a", "sol1 sol2", 2, ""),
+    ] {
+        let bench = Bench::new();
+        for program in programs.split(' ') {
+            bench.write(&format!("mine/{program}.sh"), DOUBLE);
+        }
+        for case in cases.split(' ') {
+            bench.write(&format!("mine/{case}.in"), "1\n");
+            bench.write(&format!("mine/{case}.out"), "2\n");
+        }
+        let first = programs.split(' ').next().unwrap_or_default();
+        let run = asserted(&bench, &["run", &format!("mine/{first}.sh")]).success();
+        let run = run.stdout(contains(format!("{selected} case")));
+        match warning {
+            "" => run.stderr(""),
+            warning => run.stderr(contains(warning)),
+        };
+    }
+}
+
+#[test]
 fn a_program_without_a_file_of_cph_is_not_judged_over_that_of_another() {
     let bench = Bench::new();
     let tests = "{\"tests\": [{\"input\": \"1\", \"output\": \"2\"}]}";
@@ -122,6 +166,47 @@ fn an_executable_has_the_cases_of_its_program() {
         .assert()
         .success()
         .stdout(contains("1 of 1 case"));
+    // An executable that is older than its source is another program.
+    let own = bench.path("mine/sum");
+    std::fs::copy(bench.path("mine/target/release/abc300-a"), &own).expect("it is copied");
+    let source = std::fs::File::options()
+        .write(true)
+        .open(bench.path("mine/sum.c"));
+    let source = source.expect("it is opened");
+    for (seconds, outdated) in [(60, true), (0, false)] {
+        let compiled = own.metadata().and_then(|file| file.modified());
+        let time = compiled.expect("a time") + Duration::from_secs(seconds);
+        source.set_modified(time).expect("it is set");
+        let run = asserted(&bench, &["run", "mine/sum"]);
+        let said = contains("sum is older than sum.c");
+        match outdated {
+            true => run.stderr(said),
+            false => run.stderr(said.not()),
+        };
+    }
+}
+
+#[test]
+fn cases_of_the_current_directory_are_not_forgotten() {
+    let bench = Bench::new();
+    bench.write("main.sh", DOUBLE);
+    for (dir, answer) in [("test", "4"), ("a/test", "5"), ("b", "4")] {
+        bench.write(&format!("{dir}/1.in"), "2\n");
+        bench.write(&format!("{dir}/1.out"), answer);
+    }
+    let run = |dir: &str, names: &[&str]| {
+        let mut command = judge(&bench);
+        command.current_dir(bench.path(dir)).arg("run").args(names);
+        command.assert()
+    };
+    run("a", &["../main.sh"]).success().stderr(
+        contains("of the current directory are not read").and(contains("judge run . ../main.sh")),
+    );
+    run("a", &[".", "../main.sh"]).code(1);
+    run("test", &["../main.sh"]).success().stderr("");
+    run("", &["main.sh"])
+        .success()
+        .stderr(contains("current directory").not());
 }
 
 #[test]
@@ -246,6 +331,7 @@ fn characters_of_an_input_that_are_a_likely_cause_are_named() {
         ("4\r\n", "has line ends of Windows"),
         ("\u{feff}4\n", "begins with a byte order mark"),
         ("4\r5\r", "has line ends of old Macs (CR)"),
+        ("4 \n", "has blanks at the end of a line"),
         (
             "4\u{a0}5\n",
             "has a no-break space (U+00A0) instead of ASCII",
@@ -260,6 +346,12 @@ fn characters_of_an_input_that_are_a_likely_cause_are_named() {
             .code(1)
             .stdout(contains(format!("the input {note}")));
     }
+    bench.write("mine/1.in", "4");
+    bench.write("mine/sol.sh", "read n || exit 3\n");
+    asserted(&bench, &["run", "mine/sol.sh"])
+        .code(1)
+        .stdout(contains("the input does not end with a line end"));
+    bench.write("mine/sol.sh", "read n\necho \"${n}x\"\n");
     // A text has such characters on purpose.
     for input in ["4\n", "\u{4f60}\u{3000}\u{597d}\n"] {
         bench.write("mine/1.in", input);
@@ -304,7 +396,27 @@ fn a_program_that_opens_files_of_its_own_gets_a_warning_with_the_settings() {
     bench.write("mine/judge.yaml", "input: plant.in\noutput: plant.out\n");
     asserted(&bench, &["run", "mine/plant.py"])
         .success()
-        .stdout(contains(warning).not());
+        .stdout(
+            contains(warning)
+                .not()
+                .and(contains("not on a judge").not()),
+        );
+    // The standard streams count as well.
+    for (text, said) in [
+        (
+            "#import sys; sys.stdin = open('plant.in')\nprint(input())\n",
+            "reads standard input, not `plant.in`, and writes standard output, not",
+        ),
+        (
+            "print(open('PLANT.IN'.lower()).read())\n",
+            "plant.py writes standard output, not `plant.out`: that counts here",
+        ),
+    ] {
+        bench.write("mine/plant.py", text);
+        asserted(&bench, &["run", "mine/plant.py"])
+            .success()
+            .stdout(contains(said));
+    }
     std::fs::remove_file(bench.path("mine/judge.yaml")).expect("it is removed");
     for (text, said) in [
         ("n = open('in.txt').read()\n", "opens the file `in.txt`"),
@@ -343,6 +455,18 @@ fn the_cases_of_a_program_may_be_in_a_directory_named_like_it() {
         asserted(&bench, &["run", "mine/b.sh"])
             .code(2)
             .stderr(contains("no test cases"));
+        bench.write("mine/1.in", "3\n");
+        bench.write("mine/1.out", "6\n");
+        let named = format!("{dir}: has cases that are not read");
+        let named = match dir {
+            "samples/a" => "samples: has cases that are not read",
+            "test/a" => "AC   a/1",
+            _ => &named,
+        };
+        let run = asserted(&bench, &["run", "mine/a.sh"]).success();
+        let output = run.get_output();
+        let said = [&output.stdout, &output.stderr].map(|said| String::from_utf8_lossy(said));
+        assert!(said.concat().contains(named), "{dir}: {said:?}");
     }
 }
 

@@ -38,7 +38,8 @@ pub fn is_source(language: &Language, path: &Path) -> bool {
 
 fn speaks_for(language: &Language, file: &SourceFile) -> bool {
     let extension = file.path.extension().and_then(OsStr::to_str);
-    let evidence = language.evidence.get(extension.unwrap_or_default());
+    let extension = extension.unwrap_or_default().to_ascii_lowercase();
+    let evidence = language.evidence.get(&extension);
     let contains_one = |texts: &Vec<String>| {
         let text = String::from_utf8_lossy(&file.bytes);
         texts
@@ -109,6 +110,8 @@ mod tests {
             (&[("a.cc", ""), ("b.c", ""), ("c.c", "")], Some("c")),
             (&[("a.h", ""), ("b.txt", "")], None),
             (&[("a.py", "print(1)")], Some("python3")),
+            (&[("A.PY", "print(1)")], Some("python3")),
+            (&[("a.py", "# not for python2\n")], Some("python3")),
             (
                 &[("a.py", "#!/usr/bin/env python2\nprint 1")],
                 Some("python2"),

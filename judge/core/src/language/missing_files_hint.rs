@@ -69,6 +69,7 @@ pub fn with_help(message: String, source: Option<&Path>) -> String {
         let missing = missing.or_else(|| header_help(source, &message));
         let missing = missing.or_else(|| linker_help(source, &message));
         let missing = missing.or_else(|| crate_help(source, &message));
+        let missing = missing.or_else(|| dialect_help(source, &message));
         missing.or_else(|| text_help(source))
     };
     match source.and_then(help) {
@@ -107,6 +108,35 @@ fn module_help(source: &Path, message: &str) -> Option<String> {
     })
 }
 
+/// Messages about what another dialect of a language has, each with the extension of its programs and the help.
+const OF_DIALECTS: [(&str, &str, &str); 6] = [
+    ("py", "Missing parentheses in call to 'print'", PYTHON_2),
+    ("py", "name 'raw_input' is not defined", PYTHON_2),
+    ("py", "name 'xrange' is not defined", PYTHON_2),
+    ("js", "readline is not defined", NODE),
+    ("js", "prompt is not defined", NODE),
+    (
+        "js",
+        "Cannot find module '",
+        "help: Node.js runs the program without packages of npm, as on most judges",
+    ),
+];
+const PYTHON_2: &str =
+    "help: that is Python 2, which `--language python2` runs where it is installed";
+const NODE: &str = "help: Node.js reads the input by `require(\"fs\").readFileSync(0, \"utf8\")`; the function exists in \
+                    browsers and in the shells of other engines";
+
+/// The help for a program in a dialect that the compiler or interpreter does not know.
+fn dialect_help(source: &Path, message: &str) -> Option<String> {
+    let ending = source.extension()?.to_str()?;
+    let mut known = OF_DIALECTS.iter();
+    let found = known.find(|(of, mark, _)| *of == ending && message.contains(mark));
+    found.map(|(_, _, help)| (*help).to_owned())
+}
+
+/// Headers of C++ that had the ending `.h` before 1998.
+const BEFORE_STANDARD: [&str; 4] = ["iostream", "fstream", "iomanip", "strstream"];
+
 /// Headers that only compilers on Windows have, by the start of their names.
 const OF_WINDOWS: [&str; 6] = ["windows", "conio", "stdafx", "pch", "tchar", "direct"];
 
@@ -124,6 +154,8 @@ fn header_help(source: &Path, message: &str) -> Option<String> {
         .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     Some(if OF_WINDOWS.contains(&stem.as_str()) {
         format!("help: `{header}` exists on Windows only: remove it and what it declares")
+    } else if BEFORE_STANDARD.contains(&stem.as_str()) && header == format!("{stem}.h") {
+        format!("help: since 1998 it is `#include <{stem}>` with `using namespace std;`")
     } else if is_standard {
         format!(
             "help: the installed compiler has no `{header}`: install a newer one if it is a header of the standard library, \
@@ -249,6 +281,7 @@ mod tests {
             ),
             ("print", "the installed compiler has no `print`"),
             ("conio.h", "`conio.h` exists on Windows only"),
+            ("iostream.h", "since 1998 it is `#include <iostream>`"),
         ] {
             for message in [
                 format!("a.cpp:1:10: fatal error: {header}: No such file or directory\n"),
@@ -259,6 +292,37 @@ mod tests {
                 let other = with_help(message.clone(), Some(Path::new("/nowhere/a.py")));
                 assert_eq!(other, message);
             }
+        }
+    }
+
+    #[test]
+    fn another_dialect_has_a_remedy() {
+        for (source, message, help) in [
+            (
+                "a.py",
+                "SyntaxError: Missing parentheses in call to 'print'.",
+                "`--language python2`",
+            ),
+            (
+                "a.py",
+                "NameError: name 'raw_input' is not defined",
+                "`--language python2`",
+            ),
+            (
+                "a.js",
+                "ReferenceError: readline is not defined",
+                "readFileSync(0, ",
+            ),
+            (
+                "a.js",
+                "Error: Cannot find module 'lodash'",
+                "without packages of npm",
+            ),
+        ] {
+            let helped = with_help(message.to_owned(), Some(Path::new(source)));
+            assert!(helped.contains(help), "{helped}");
+            let other = with_help(message.to_owned(), Some(Path::new("a.rb")));
+            assert_eq!(other, message);
         }
     }
 

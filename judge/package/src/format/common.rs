@@ -1,16 +1,12 @@
 //! Shared by the readers of the formats other than ICPC.
 
-use super::names;
 use crate::builder::PackageBuilder;
 use crate::error::{Finding, PackageError};
-use crate::input::executable::is_native;
 use crate::input::package_dir::{PackageDir, PackageFile};
-use crate::input::staging_dir::base_name;
-use crate::input::tree::{self, Entry, Tree};
+use crate::input::tree::{self, Tree};
 use crate::input::yaml::{self, Node};
 use crate::model::{Aggregation, LimitSource, Package, TestCase};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::iter;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 const MIB: u64 = 1 << 20;
@@ -194,146 +190,6 @@ pub fn judged(
         Some(case) => Err(no_answer(&case.input)),
         None => Ok(cases),
     }
-}
-
-/// Lists the pairs of input and answer in `dir`, by the table of names; also inputs without an answer.
-pub fn pairs(tree: &mut Tree, dir: &Path) -> Result<Vec<TestCase>, PackageError> {
-    let entries = tree.list(dir)?;
-    let files: Vec<&Entry> = entries.iter().filter(|entry| !entry.is_dir).collect();
-    let has = |name: &String| {
-        let found = files.binary_search_by(|entry| entry.name.as_str().cmp(name));
-        found.is_ok()
-    };
-    let mut found: Vec<(&Entry, Option<String>)> = Vec::new();
-    for &file in &files {
-        let answer = names::answers(&file.name).find(has);
-        // Other files have such names too: the answer proves the input.
-        if answer.is_some() || names::is_surely_input(&file.name) {
-            found.push((file, answer));
-        }
-    }
-    if found.iter().any(|(file, _)| !names::is_bare(&file.name)) {
-        found.retain(|(file, _)| !names::is_bare(&file.name));
-    }
-    let used: HashSet<&str> = found
-        .iter()
-        .flat_map(|(file, answer)| [Some(file.name.as_str()), answer.as_deref()])
-        .flatten()
-        .collect();
-    let is_left = |entry: &Entry| {
-        let name = entry.name.as_str();
-        names::is_surely_answer(name) && !used.contains(name) && !is_native(&entry.path)
-    };
-    let mut left: BTreeMap<&str, &Path> = files
-        .iter()
-        .filter(|entry| is_left(entry))
-        .map(|entry| (entry.name.as_str(), entry.path.as_path()))
-        .collect();
-    if !left.is_empty() {
-        // A second answer to an input, such as `1.out` beside `1.ans`.
-        let others = found
-            .iter()
-            .flat_map(|(file, _)| names::answers(&file.name));
-        others.for_each(|name| _ = left.remove(name.as_str()));
-    }
-    // An answer to another input is no input itself.
-    let answers: HashSet<&String> = found
-        .iter()
-        .filter_map(|(_, answer)| answer.as_ref())
-        .collect();
-    let mut known = HashSet::new();
-    let mut cases = Vec::new();
-    for (file, answer) in &found {
-        if answers.contains(&file.name) {
-            continue;
-        }
-        let name = match names::case_name(&file.name) {
-            // `1.in` and `1.dat`
-            short if known.insert(short.to_owned()) => short,
-            _ => &file.name,
-        };
-        let answer = answer.as_ref().map(|name| dir.join(name));
-        cases.push(pair(name, file.path.clone(), answer));
-    }
-    for answer in left.into_values() {
-        tree.warning(no_input(answer.to_owned()));
-    }
-    if answers.is_empty()
-        && let Some((input, other)) = found.iter().find_map(|(file, _)| same_stem(file, &files))
-    {
-        let what = format!("is not read as the answer to `{}`", input.name);
-        let remedy = "if it is the answer, give it the ending `.out` or `.ans`";
-        tree.warning(PackageError::new(&other.path, what).remedy(remedy));
-    }
-    Ok(cases)
-}
-
-/// Endings of programs that are not compiled.
-pub const SOURCES: [&str; 8] = ["cpp", "cc", "cxx", "c", "py", "rs", "java", "pas"];
-
-/// An input and the only file with the same name and another extension, if that is unknown.
-fn same_stem<'e>(input: &'e Entry, files: &[&'e Entry]) -> Option<(&'e Entry, &'e Entry)> {
-    const OTHERS: [&str; 10] = [
-        "txt", "desc", "hint", "md", "png", "svg", "err", "log", "files", "bak",
-    ];
-    let stem = input.name.rsplit_once('.')?.0;
-    let mut same = files.iter().filter(|entry| {
-        let other = entry.name.rsplit_once('.');
-        entry.name != input.name && other.is_some_and(|(other, _)| other == stem)
-    });
-    let only = same.next().filter(|_| same.next().is_none())?;
-    let ending = only.name.rsplit_once('.')?.1;
-    let is_program = SOURCES.contains(&ending) || is_native(&only.path);
-    (!is_program && !OTHERS.contains(&ending)).then_some((input, only))
-}
-
-/// The finding for an answer without an input.
-fn no_input(answer: PathBuf) -> PackageError {
-    PackageError::new(answer, "the answer has no input beside it")
-        .remedy("add the input, with the same name and the ending `.in`, or remove the answer")
-}
-
-/// Pairs the files of the directories of inputs and answers by their names without extension, or as
-/// `input00.txt` with `output00.txt`.
-pub fn two_directories(
-    tree: &mut Tree,
-    [inputs, outputs]: [PathBuf; 2],
-) -> Result<Vec<TestCase>, PackageError> {
-    let stem_of = |name: &str| {
-        let stem = name.rsplit_once('.');
-        stem.map_or(name, |(stem, _)| stem).to_owned()
-    };
-    let mut answers: HashMap<String, PathBuf> = HashMap::new();
-    for entry in tree.list(&outputs)? {
-        answers.entry(stem_of(&entry.name)).or_insert(entry.path);
-    }
-    let files = tree.list(&inputs)?.into_iter();
-    let files = files.filter(|entry| !entry.is_dir);
-    let mut used = Vec::new();
-    let case = |entry: Entry| {
-        let name = stem_of(&entry.name);
-        let others = names::answers(&entry.name).map(|other| stem_of(&other));
-        let mut names = iter::once(name.clone()).chain(others);
-        let found = names.find(|name| answers.contains_key(name));
-        let answer = found.as_ref().map(|name| answers[name].clone());
-        used.extend(found);
-        pair(&name, entry.path, answer)
-    };
-    let cases: Vec<TestCase> = files.map(case).collect();
-    for name in used {
-        answers.remove(&name);
-    }
-    let name = base_name(&inputs);
-    let mut without_input: Vec<PathBuf> = answers.into_values().collect();
-    without_input.sort();
-    for answer in without_input {
-        let what = format!("the answer has no input in `{name}/`");
-        tree.warning(
-            PackageError::new(answer, what)
-                .remedy("add the input, with the same name, or remove the answer"),
-        );
-    }
-    Ok(cases)
 }
 
 /// A sort key that compares runs of digits by value.

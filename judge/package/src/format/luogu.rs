@@ -1,6 +1,7 @@
 //! Luogu's `config.yml`: the limits and points of each input file.
 
-use super::common::{SearchPath, begin, judged, make_scoring, pairs, peek};
+use super::common::{SearchPath, begin, judged, make_scoring, peek};
+use super::pairs::pairs;
 use super::{Format, Match, hydro};
 use crate::builder::PackageBuilder;
 use crate::error::PackageError;

@@ -9,6 +9,7 @@ mod library_checker;
 mod luogu;
 mod misnamed;
 mod names;
+mod pairs;
 pub mod plain;
 mod polygon;
 mod rbx;

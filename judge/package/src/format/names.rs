@@ -4,6 +4,8 @@
 //! A word in the name of an input, such as `in`, is replaced in the name of its answer, such as `out`.
 //! docs/folders.md lists the layouts; every row there is a test.
 
+use std::collections::HashSet;
+
 /// The place of a word in a name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
@@ -72,9 +74,15 @@ const ROWS: [Row; 19] = [
 ];
 
 /// Further words of answers, for every word of inputs but a single letter.
-const ANSWERS: [&str; 20] = [
+const ANSWERS: [&str; 21] = [
     "out", "ans", "output", "answer", "sol", "solution", "expected", "expect", "exp", "ok", "res",
-    "result", "diff", "correct", "ref", "gold", "golden", "gt", "key", "oup",
+    "result", "diff", "correct", "ref", "gold", "golden", "gt", "key", "oup", "std",
+];
+
+/// Words of answers that are not also those of what a program wrote.
+const SURE_ANSWERS: [&str; 16] = [
+    "ans", "answer", "a", "sol", "solution", "expected", "expect", "exp", "ok", "correct", "ref",
+    "gold", "golden", "gt", "key", "std",
 ];
 
 /// Words of inputs and answers in scripts without spaces or with other letters, which are replaced wherever they are.
@@ -87,7 +95,7 @@ const OTHER_SCRIPTS: [(&str, &[&str]); 5] = [
 ];
 
 /// Words that are added to the name of an input: `1_expected.txt` to `1.txt`, `1.correct.out` to `1.in`.
-const ADDED: [&str; 10] = [
+const ADDED: [&str; 13] = [
     "out",
     "output",
     "ans",
@@ -98,6 +106,9 @@ const ADDED: [&str; 10] = [
     "correct",
     "sol",
     "solution",
+    "ok",
+    "res",
+    "key",
 ];
 
 /// The extension of data that is no word of the table, besides numbers.
@@ -127,14 +138,58 @@ pub fn answers(file: &str) -> impl Iterator<Item = String> + '_ {
     found.into_iter().chain(added(file))
 }
 
+/// The possible names of the answer that exist, the best one first: `1.sol` before `1.out`, which may be what a program wrote.
+pub fn existing_answers(file: &str, exists: impl Fn(&str) -> bool + Copy) -> Vec<String> {
+    let mut found: Vec<String> = answers_of_none_else(file, exists).collect();
+    if found.len() > 1 {
+        found.sort_by_key(|name| !is_sure_answer(file, name));
+        let mut known = HashSet::new();
+        found.retain(|name| known.insert(name.clone()));
+    }
+    found
+}
+
+/// The possible names of the answer that exist, without those of another input: `1_sol.out` is no answer to `1.in` if there
+/// is `1_sol.in`.
+pub fn answers_of_none_else(
+    file: &str,
+    exists: impl Fn(&str) -> bool + Copy,
+) -> impl Iterator<Item = String> {
+    let stem_of = |name: &str| {
+        name.rsplit_once('.')
+            .map_or(name, |(stem, _)| stem)
+            .to_owned()
+    };
+    let own = stem_of(file);
+    let is_of_none_else = move |answer: &String| {
+        let stem = stem_of(answer);
+        let other = format!("{stem}{}", &file[own.len()..]);
+        stem == own || other == *answer || !exists(&other)
+    };
+    let found = answers(file).filter(move |name| exists(name));
+    found.filter(is_of_none_else)
+}
+
+/// Whether a name has a word that only answers have, besides the words of the input.
+pub fn is_sure_answer(input: &str, answer: &str) -> bool {
+    let of_input: Vec<&str> = words(input).iter().map(|word| word.text).collect();
+    let is_sure = |word: &Word<'_>| {
+        let lower = word.text.to_ascii_lowercase();
+        SURE_ANSWERS.contains(&lower.as_str()) && !of_input.contains(&word.text)
+    };
+    words(answer).iter().any(is_sure)
+}
+
 /// The names that add something to the name of an input: `01.a` (Polygon), `1_out.txt`, `1.in.out`.
 fn added(file: &str) -> impl Iterator<Item = String> + '_ {
-    let is_number = !file.is_empty() && file.bytes().all(|byte| byte.is_ascii_digit());
+    let is_number = is_numbered(file);
     let (stem, extension) = file.rsplit_once('.').unwrap_or((file, ""));
     let lower = extension.to_ascii_lowercase();
     let is_data = lower == TEXT || is_extension_of_input(&lower);
-    let polygon = (!file.contains('.')).then(|| format!("{file}.a"));
-    let number = ["ans", "out"].into_iter().filter(move |_| is_number);
+    let has_polygons = !file.contains('.') || lower == TEXT;
+    let polygon = has_polygons.then(|| format!("{stem}.a"));
+    let number = ["ans", "out", "expected", "ok", "res", "sol"];
+    let number = number.into_iter().filter(move |_| is_number);
     let number = number.map(move |word| format!("{file}.{word}"));
     let words = ADDED.into_iter().filter(move |_| is_data);
     let words = words.flat_map(move |word| {
@@ -145,6 +200,23 @@ fn added(file: &str) -> impl Iterator<Item = String> + '_ {
         near.chain([format!("{file}.{word}")])
     });
     polygon.into_iter().chain(number).chain(words)
+}
+
+/// Whether the name is a number, or ends with one and has no extension, such as `01` and `test1`.
+pub fn is_numbered(file: &str) -> bool {
+    !file.contains('.') && file.ends_with(|c: char| c.is_ascii_digit())
+}
+
+/// The name with `#` for every number, which the inputs of a folder have in common.
+pub fn shape(file: &str) -> String {
+    let is_digit = |c: &char| c.is_ascii_digit();
+    let mut shape = String::new();
+    let mut chars = file.chars().peekable();
+    while let Some(c) = chars.next() {
+        shape.push(if is_digit(&c) { '#' } else { c });
+        while is_digit(&c) && chars.next_if(is_digit).is_some() {}
+    }
+    shape
 }
 
 /// Whether the name is one of an input even if there is no answer: its extension says so, or a word
@@ -174,7 +246,7 @@ pub fn is_surely_answer(file: &str) -> bool {
     let is_data =
         has_extension_of_data(file) || ANYWHERE.contains(&ending) || ENDINGS.contains(&ending);
     // A compiler's `a.out`, and the files of a program.
-    let is_own = matches!(file, "a.out" | "out" | "output" | "out.txt" | "output.txt");
+    let is_own = file == "a.out" || is_bare_output(file);
     is_data
         && !is_own
         && words(file)
@@ -193,6 +265,12 @@ pub fn is_surely_answer(file: &str) -> bool {
 pub fn is_bare(file: &str) -> bool {
     let stem = file.strip_suffix(".txt").unwrap_or(file);
     ["in", "input", "inp"].contains(&stem.to_ascii_lowercase().as_str())
+}
+
+/// Whether the name is the one that programs write their output to, such as `out.txt` and `output`.
+pub fn is_bare_output(file: &str) -> bool {
+    let stem = file.strip_suffix(".txt").unwrap_or(file);
+    ["out", "output"].contains(&stem.to_ascii_lowercase().as_str())
 }
 
 /// The name of the case with this input: without an extension that says nothing else.
@@ -269,12 +347,12 @@ impl Style {
         }
     }
 
-    /// The styles of the answer's word if the input's word has this one, the usual one first.
-    fn of_answer(self) -> [Style; 2] {
+    /// The styles of the answer's word if the input's word has this one, the usual ones first.
+    fn of_answer(self) -> [Style; 3] {
         match self {
-            Style::Lower => [Style::Lower, Style::Upper],
-            Style::Upper => [Style::Upper, Style::Lower],
-            Style::Title => [Style::Title, Style::Lower],
+            Style::Lower => [Style::Lower, Style::Upper, Style::Title],
+            Style::Upper => [Style::Upper, Style::Lower, Style::Title],
+            Style::Title => [Style::Title, Style::Lower, Style::Upper],
         }
     }
 }

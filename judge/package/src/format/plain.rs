@@ -5,7 +5,8 @@
 mod reports;
 mod tools;
 
-use super::common::{begin, judged_or_unanswered, natural, pair, pairs, two_directories};
+use super::common::{begin, judged_or_unanswered, natural, pair};
+use super::pairs::{pairs, two_directories};
 use super::{Format, Match, names, settings};
 use crate::builder::PackageBuilder;
 use crate::error::PackageError;
@@ -14,6 +15,7 @@ use crate::input::package_dir::PackageDir;
 use crate::input::staging_dir::base_name;
 use crate::input::tree::{Entry, Tree, existing_names};
 use crate::model::{NewCases, Package, TestCase};
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::iter;
 use std::path::{Path, PathBuf};
@@ -87,7 +89,8 @@ impl Format for OnlineJudgeTools {
     fn read(&self, builder: &mut PackageBuilder, found: &Match) -> Result<(), PackageError> {
         builder.tree.dir.follow_links();
         read_oj(builder, &found.dir)?;
-        reports::report_others(&mut builder.tree, &found.dir);
+        reports::report_settings(&mut builder.tree, &found.dir);
+        reports::report_others(&mut builder.tree, &found.dir, &builder.package.data.cases);
         reports::report_unused_checker(builder, &found.dir);
         builder.tree.findings_concern_runs();
         Ok(())
@@ -110,8 +113,8 @@ impl Format for Plain {
     fn read(&self, builder: &mut PackageBuilder, found: &Match) -> Result<(), PackageError> {
         builder.tree.dir.follow_links();
         read_plain(builder, &found.dir)?;
-        reports::report_others(&mut builder.tree, &found.dir);
-        reports::report_settings(&mut builder.tree);
+        reports::report_others(&mut builder.tree, &found.dir, &builder.package.data.cases);
+        reports::report_settings(&mut builder.tree, &found.dir);
         reports::report_unused_checker(builder, &found.dir);
         builder.tree.findings_concern_runs();
         Ok(())
@@ -175,7 +178,7 @@ fn has_cases(root: &Path, dir: &Path) -> bool {
 fn is_answered(root: &Path, dir: &Path, names: &[String], name: &str) -> bool {
     // The tests of Polygon's packages are described by `problem.xml`; `01.a` is an answer, `sol.a` a library.
     let is_package = || root.join("problem.xml").is_file();
-    let is_numbered = name.bytes().all(|byte| byte.is_ascii_digit());
+    let is_numbered = names::is_numbered(name) && !is_native(&dir.join(name));
     let mut answers = names::answers(name).filter(|answer| names.binary_search(answer).is_ok());
     answers.any(|answer| {
         let is_added = answer.starts_with(name) && !name.contains('.');
@@ -188,7 +191,8 @@ fn fill(builder: &mut PackageBuilder, dir: &Path) -> Result<(), PackageError> {
     unknown_limits(&mut builder.package);
     let (mut found, is_of_tool) = read_place(builder, dir)?;
     if *dir != *builder.package.root {
-        let inside = subdirectories(&mut builder.tree, dir)?;
+        let mut inside = subdirectories(&mut builder.tree, dir)?;
+        inside.retain(|(path, _)| found.iter().all(|case| !case.input.starts_with(path)));
         match found.is_empty() {
             true => found = inside.into_iter().flat_map(|(_, cases)| cases).collect(),
             false => reports::unread(&mut builder.tree, inside.into_iter().map(|(path, _)| path)),
@@ -284,8 +288,8 @@ fn case_directory(dir: &Path) -> Option<[PathBuf; 2]> {
         // A folder with the only sample of a problem is no case of another folder.
         let is_numbered = input.contains(|c: char| c.is_ascii_digit());
         let is_case = !is_numbered && !input.starts_with("sample");
-        let mut answers = names::answers(input).filter(|name| is_case && names.contains(name));
-        answers.next()
+        let exists = |name: &str| is_case && names.iter().any(|other| other == name);
+        names::existing_answers(input, exists).into_iter().next()
     };
     let mut pairs = names
         .iter()
@@ -295,24 +299,41 @@ fn case_directory(dir: &Path) -> Option<[PathBuf; 2]> {
     pair.iter().all(|path| path.is_file()).then_some(pair)
 }
 
-/// The cases of the directories in `dir` that hold one case each; if there are such, also of those with an input alone.
+/// The cases of the directories in `dir` that hold one case each; if there are such, also of those that have an input of
+/// the same name among other files, or alone.
 fn case_directories(tree: &mut Tree, dir: &Path) -> Result<Vec<TestCase>, PackageError> {
     let mut found = Vec::new();
-    let mut unanswered = Vec::new();
+    let mut others = Vec::new();
+    let mut inputs = BTreeSet::new();
     for entry in tree.list(dir)?.into_iter().filter(|entry| entry.is_dir) {
-        if let Some([input, answer]) = case_directory(&entry.path) {
-            tree.dir.contain(&input)?;
-            tree.dir.contain(&answer)?;
-            found.push(pair(&entry.name, input, Some(answer)));
-        } else if let Some(input) = only_input(&entry.path) {
-            tree.dir.contain(&input)?;
-            unanswered.push(pair(&entry.name, input, None));
+        match case_directory(&entry.path) {
+            Some([input, answer]) => {
+                inputs.insert(base_name(&input));
+                found.push((entry.name, input, Some(answer)));
+            }
+            None => others.push(entry),
         }
     }
-    if !found.is_empty() {
-        found.append(&mut unanswered);
+    if found.is_empty() {
+        return Ok(Vec::new());
     }
-    Ok(found)
+    for entry in others {
+        let existing = |name: &String| Some(entry.path.join(name)).filter(|path| path.is_file());
+        let input = inputs.iter().find_map(existing);
+        if let Some(input) = input.or_else(|| only_input(&entry.path)) {
+            let exists = |name: &str| entry.path.join(name).is_file();
+            let mut answers = names::existing_answers(&base_name(&input), exists).into_iter();
+            let answer = answers.next().map(|name| entry.path.join(name));
+            found.push((entry.name, input, answer));
+        }
+    }
+    let contained = |(name, input, answer): (String, PathBuf, Option<PathBuf>)| {
+        for path in iter::once(&input).chain(&answer) {
+            tree.dir.contain(path)?;
+        }
+        Ok(pair(&name, input, answer))
+    };
+    found.into_iter().map(contained).collect()
 }
 
 /// The file of a directory that holds only the input of a case, such as `in.txt`.
@@ -376,16 +397,17 @@ fn two_names(root: &Path) -> Option<[PathBuf; 2]> {
         "sampleinput",
         "sampleinputs",
     ];
+    // What a program wrote may be in `output/`; the solutions in `sol/`.
     const ANSWERS: [&str; 12] = [
-        "out",
-        "output",
-        "outputs",
         "ans",
         "answer",
         "answers",
         "expected",
         "expectedoutput",
         "expectedoutputs",
+        "out",
+        "output",
+        "outputs",
         "sol",
         "sampleoutput",
         "sampleoutputs",

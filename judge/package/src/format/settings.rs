@@ -81,14 +81,16 @@ pub fn read(builder: &mut PackageBuilder) -> Result<Vec<String>, PackageError> {
         builder.tree.warning(node.error(what).remedy(remedy));
     }
     let error = yaml.optional("tolerance", Node::positive)?;
-    if let Some((node, error)) = yaml
-        .get("tolerance")
-        .zip(error.filter(|error| *error >= 1.0))
-    {
-        let what = format!("an error of {error} accepts nearly every number");
-        builder
-            .tree
-            .warning(node.error(what).remedy("write a small one, such as 1e-6"));
+    if let Some((node, error)) = yaml.get("tolerance").zip(error) {
+        report_large_tolerance(&mut builder.tree, node, error);
     }
     Ok(error.map(tolerance_args).into_iter().flatten().collect())
+}
+
+/// Warns of a permitted error that accepts nearly every number: `1e6` instead of `1e-6`.
+pub fn report_large_tolerance(tree: &mut Tree, node: &Node, error: f64) {
+    if error >= 1.0 {
+        let what = format!("an error of {error} accepts nearly every number");
+        tree.warning(node.error(what).remedy("write a small one, such as 1e-6"));
+    }
 }

@@ -91,6 +91,15 @@ fn a_generator_without_variety_is_noticed() {
     for none in [&["--time", "0s"][..], &["--time", "0s", "--slowest"]] {
         stress(none).code(2).stderr(contains("no input was tried"));
     }
+    // As with the time in seconds as the seed.
+    bench.write(
+        "gen.py",
+        "import sys\nk = int(sys.argv[1])\nprint(5 if k > 30 else k % 2)\n",
+    );
+    bench.write("brute.py", "n = input()\nprint(6 if n == '5' else n)\n");
+    stress(&["--time", "100s"])
+        .code(1)
+        .stderr(contains("only 3 different inputs"));
 }
 
 #[test]

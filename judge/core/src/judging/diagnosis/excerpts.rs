@@ -36,7 +36,9 @@ pub fn read(
     let input = File::open(input).ok();
     let mut details = Details {
         input: input.as_ref().and_then(|file| excerpt(file, None).ok()),
-        input_note: input.as_ref().and_then(input_note),
+        input_note: input
+            .as_ref()
+            .and_then(|file| input_note(file, outcome.is_none())),
         ..Details::default()
     };
     let answer = answer.and_then(|path| File::open(path).ok());
@@ -85,9 +87,11 @@ pub fn kept(output: &File) -> io::Result<KeptOutput> {
 /// Bytes of an input that are examined for line ends.
 const EXAMINED: u64 = 64 << 10;
 
-/// Properties of an input that programs often do not expect.
-fn input_note(input: &File) -> Option<String> {
+/// Properties of an input that programs often do not expect. `is_unfinished` says that the program wrote no output that was
+/// checked: it may have waited for the end of a line.
+fn input_note(input: &File, is_unfinished: bool) -> Option<String> {
     let bytes = read_range(input, 0, EXAMINED).ok()?;
+    let is_cut = bytes.last().is_some_and(|last| *last != b'\n') && (bytes.len() as u64) < EXAMINED;
     let what = if bytes.starts_with(b"\xef\xbb\xbf") {
         "begins with a byte order mark".to_owned()
     } else if is_wide(&bytes) {
@@ -96,8 +100,17 @@ fn input_note(input: &File) -> Option<String> {
         "has line ends of Windows (CRLF)".to_owned()
     } else if bytes.contains(&b'\r') && !bytes.contains(&b'\n') {
         "has line ends of old Macs (CR)".to_owned()
+    } else if let Some(copied) = copied_character(&String::from_utf8_lossy(&bytes)) {
+        copied
+    } else if bytes
+        .windows(2)
+        .any(|pair| pair == b" \n" || pair == b"\t\n")
+    {
+        "has blanks at the end of a line".to_owned()
+    } else if is_cut && is_unfinished {
+        "does not end with a line end".to_owned()
     } else {
-        copied_character(&String::from_utf8_lossy(&bytes))?
+        return None;
     };
     Some(format!("the input {what}, which may be the cause"))
 }

@@ -1,20 +1,26 @@
 //! Warnings about files in a folder that are not read, although they may be meant to be: other cases, settings of other
 //! judges, checkers.
 
-use super::{DIRECTORIES, OJ_DIRECTORIES, directories, has_cases, is_answered};
+use super::{
+    DIRECTORIES, OJ_DIRECTORIES, case_directory, directories, has_cases, has_pairs, is_answered,
+};
 use crate::builder::PackageBuilder;
 use crate::error::{Finding, PackageError};
-use crate::format::common::SOURCES;
-use crate::format::names;
+use crate::format::pairs::SOURCES;
+use crate::format::{names, settings};
 use crate::input::executable::is_native;
 use crate::input::staging_dir::base_name;
 use crate::input::tree::{Tree, existing_names};
 use crate::model::TestCase;
 use std::ffi::OsStr;
+use std::iter;
 use std::path::{Path, PathBuf};
 
-/// Reports the other places with cases, which are not read.
-pub fn report_others(tree: &mut Tree, read: &Path) {
+/// Most directories with unknown names that are reported.
+const MAX_OTHERS: usize = 3;
+
+/// Reports the other places with cases, which are not read because there are `cases` in the directory `read`.
+pub fn report_others(tree: &mut Tree, read: &Path, cases: &[TestCase]) {
     let root = tree.root.clone();
     let same = |dir: &Path| dir.canonicalize().ok() == read.canonicalize().ok();
     let is_root = same(&root);
@@ -30,13 +36,48 @@ pub fn report_others(tree: &mut Tree, read: &Path) {
     names.sort();
     let is_pair = |name: &String| is_answered(&root, &root, &names, name);
     if !is_root && names.iter().any(is_pair) {
-        others.push(root);
+        others.push(root.clone());
     }
+    let is_left = |path: &PathBuf| {
+        let holds = |case: &TestCase| {
+            let mut files = iter::once(&case.input).chain(&case.answer);
+            files.any(|file| file.starts_with(path))
+        };
+        !same(path) && !others.contains(path) && !cases.iter().any(holds)
+    };
+    let data = names
+        .iter()
+        .filter(|name| holds_only_data(&root, &names, name));
+    let data = data.map(|name| root.join(name)).filter(is_left);
+    let data: Vec<PathBuf> = data.take(MAX_OTHERS).collect();
+    others.extend(data);
     for other in others {
         let what = format!("has cases that are not read, because {place} has some");
         let remedy = format!("move them to {place}, or name the directory that you want");
         tree.warning(PackageError::new(other, what).remedy(remedy));
     }
+}
+
+/// Whether the directory `name` of `root`, which has the names `beside`, has cases and no program, so that they are hardly
+/// those of another problem.
+fn holds_only_data(root: &Path, beside: &[String], name: &str) -> bool {
+    let dir = root.join(name);
+    let is_source = |name: &String| {
+        let extension = Path::new(name).extension().and_then(OsStr::to_str);
+        extension.is_some_and(|extension| SOURCES.contains(&extension))
+    };
+    let is_of_program = |other: &String| {
+        let stem = other.rsplit_once('.').map_or("", |(stem, _)| stem);
+        stem.eq_ignore_ascii_case(name) && is_source(other)
+    };
+    // `b` and `c1` are problems of a contest.
+    let is_letter = name.trim_end_matches(|c: char| c.is_ascii_digit()).len() == 1;
+    let mut names = existing_names(&dir).into_iter().flatten();
+    !is_letter
+        && !name.starts_with('.')
+        && !beside.iter().any(is_of_program)
+        && (has_pairs(&dir) || case_directory(&dir).is_some())
+        && !names.any(|name| is_source(&name))
 }
 
 /// Warns of directories with cases in one that has some itself.
@@ -49,7 +90,7 @@ pub fn unread(tree: &mut Tree, directories: impl Iterator<Item = PathBuf>) {
 }
 
 /// Warns of `input.txt` with `output.txt` beside `input2.txt`: a program may read and write files of these names, or they
-/// are one more case.
+/// are one more case; and of `input.txt` with `expected.txt`, which no program writes.
 pub fn report_bare(builder: &mut PackageBuilder, dir: &Path, cases: &[TestCase]) {
     let mut names: Vec<String> = existing_names(dir).into_iter().flatten().collect();
     names.sort();
@@ -62,10 +103,13 @@ pub fn report_bare(builder: &mut PackageBuilder, dir: &Path, cases: &[TestCase])
             other.is_some_and(|other| other != name && other.starts_with(stem))
         };
         let is_left = path.is_file() && cases.iter().all(|case| *case.input != *path);
-        let mut answers = names::answers(name);
-        let answer = answers.find(|answer| names.binary_search(answer).is_ok());
-        let is_doubtful = is_left && !is_file_io(name) && cases.iter().any(is_like);
-        if let Some(answer) = answer.filter(|_| is_doubtful) {
+        let exists = |answer: &str| names.iter().any(|name| name == answer);
+        let answer = names::existing_answers(name, exists).into_iter().next();
+        let is_doubtful = |answer: &String| {
+            let is_like = !is_file_io(name) && cases.iter().any(is_like);
+            is_left && (is_like || !names::is_bare_output(answer))
+        };
+        if let Some(answer) = answer.filter(is_doubtful) {
             let what = format!(
                 "is not judged with `{answer}`, because there are others: a program may read and write these files"
             );
@@ -83,8 +127,14 @@ const SETTINGS: [(&str, &str); 2] = [
     ("domjudge-problem.ini", "DOMjudge"),
 ];
 
-/// Reports settings that are not read.
-pub fn report_settings(tree: &mut Tree) {
+/// Reports settings that are not read: other judges', and our own among the cases in `read`.
+pub fn report_settings(tree: &mut Tree, read: &Path) {
+    let own = read.join(settings::FILE);
+    if *read != *tree.root && own.is_file() {
+        let what = "is not read: settings are beside the directory of cases";
+        let error = PackageError::new(own, what);
+        tree.warning(error.remedy("move it to the directory above"));
+    }
     for (name, judge) in SETTINGS {
         let path = tree.root.join(name);
         if path.is_file() {

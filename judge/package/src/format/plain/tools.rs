@@ -4,7 +4,9 @@
 //! The cases are called `NAME-1`, ..., so that each program has its own; cargo-compete's have their own
 //! names if there is only one file.
 
-use super::super::common::{pair, plain_name, two_directories};
+use super::super::common::{pair, plain_name};
+use super::super::pairs::two_directories;
+use super::super::settings::report_large_tolerance;
 use crate::builder::PackageBuilder;
 use crate::error::PackageError;
 use crate::input::package_dir::PackageDir;
@@ -255,6 +257,7 @@ fn match_arguments(
         let found = float.and_then(|float| float.get(key));
         if let Some(node) = found.filter(|node| !node.is_null()) {
             let error = node.positive()?;
+            report_large_tolerance(&mut builder.tree, node, error);
             largest = Some(largest.map_or(error, |largest| largest.max(error)));
         }
     }

@@ -474,11 +474,17 @@ fn a_tolerance_that_accepts_everything_is_reported() {
         let settings = format!("tolerance: {tolerance}\n");
         let found = warnings(&[("1.{in,out}", ""), ("judge.yaml", &settings)]);
         assert_eq!(found.len(), count, "{found:?}");
+        let yaml = format!(
+            "type: Batch\nmatch: {{Float: {{absolute_error: {tolerance}}}}}\ncases: [{{in: '1', out: '2'}}, {{in: '2', out: '4'}}]\n"
+        );
+        // Once for a file, not for each of its cases.
+        let found = warnings(&[("testcases/a.yml", &yaml)]);
+        assert_eq!(found.len(), count, "{found:?}");
     }
 }
 
 #[test]
-fn a_file_called_like_an_input_is_named_if_no_answer_is_known() {
+fn a_file_called_like_an_input_without_an_answer_is_named() {
     let found = warnings(&[("1.in", ""), ("1.zzz", ""), ("2.in", ""), ("2.zzz", "")]);
     assert_eq!(
         found,
@@ -492,6 +498,41 @@ fn a_file_called_like_an_input_is_named_if_no_answer_is_known() {
     }
     assert_eq!(
         warnings(&[("1.in", ""), ("1.zzz", ""), ("2.{in,out}", "")]),
+        found
+    );
+}
+
+#[test]
+fn what_a_program_wrote_is_no_answer_beside_one() {
+    for (written, answer) in [
+        ("1.out", "1.sol"),
+        ("1.out", "1.std"),
+        ("1.out", "1.a"),
+        ("1.out", "1.correct.out"),
+        ("1_out.txt", "1_ans.txt"),
+    ] {
+        let (_dir, package) = read(&[("1.in", ""), (written, "2"), (answer, "3")]);
+        let found = package.data.cases[0].answer.as_ref().unwrap();
+        assert!(found.ends_with(answer), "{written}, {answer}: {found:?}");
+        assert!(package.findings.is_empty(), "{written}, {answer}");
+    }
+    for dir in ["expected", "answers"] {
+        let answer = format!("{dir}/1.txt");
+        let (_dir, package) = read(&[("input/1.txt", ""), ("output/1.txt", ""), (&answer, "")]);
+        let found = package.data.cases[0].answer.as_ref().unwrap();
+        assert!(found.ends_with(&answer), "{found:?}");
+    }
+    // Either may be the answer.
+    for (other, count) in [("3", 1), ("2", 0)] {
+        let found = warnings(&[("1.in", ""), ("1.out", "2"), ("1.res", other)]);
+        assert_eq!(found.len(), count, "{found:?}");
+        assert!(
+            count == 0 || found[0].contains("1.res: is not read"),
+            "{found:?}"
+        );
+    }
+    assert_eq!(
+        warnings(&[("1.in", ""), ("1.out", "2"), ("1.diff", "3")]),
         [""; 0]
     );
 }
@@ -515,6 +556,85 @@ fn directories_in_the_directory_of_cases_are_read_or_named() {
         warnings(&[("1.{in,out}", ""), ("b/1.{in,out}", "")]),
         [""; 0]
     );
+    for (problem, count) in [("two/main.kt", 0), ("two/notes.md", 1), ("two.py", 0)] {
+        let found = warnings(&[("1.{in,out}", ""), ("two/1.{in,out}", ""), (problem, "")]);
+        assert_eq!(found.len(), count, "{problem}: {found:?}");
+    }
+    for other in ["2", "subtask2", "tests2", "mine"] {
+        let inside = format!("{other}/2.{{in,out}}");
+        let found = warnings(&[("test/1.{in,out}", ""), (&inside, "")]);
+        let expected = format!("warning: {other}: has cases that are not read");
+        assert!(
+            found.len() == 1 && found[0].starts_with(&expected),
+            "{other}: {found:?}"
+        );
+    }
+}
+
+#[test]
+fn an_input_without_an_answer_is_known_by_the_others() {
+    for (files, cases) in [
+        ("in{1,2}.txt out1.txt", "in1+ in2"),
+        (
+            "test{1,2}.txt test1_expected.txt test2_expcted.txt",
+            "test1+ test2",
+        ),
+        ("0{1,2} 01.a", "01+ 02"),
+        ("tests/in0{1,2} tests/out01", "in01+ in02"),
+        (
+            "test/sample-in-{1,2}.txt test/sample-out-1.txt",
+            "sample-in-1+ sample-in-2",
+        ),
+        ("{1,2}_in.txt 1_out.txt 3.txt", "1_in+ 2_in"),
+        (
+            "tests/{1,2}/input.txt tests/1/output.txt tests/2/otuput.txt",
+            "1+ 2",
+        ),
+        (
+            "tests/{1,2}/{input,output}.txt tests/2/{a,b,c,d,e}",
+            "1+ 2+",
+        ),
+        (
+            "test/in.txt test/out.txt test/sample.{in,out}",
+            "in+ sample+",
+        ),
+        (
+            "in/{a.1,a.2,README.md,Thumbs.db} out/{a.1,a.2}",
+            "a.1+ a.2+",
+        ),
+        ("in/{1,big/2}.txt out/{1,big/2}.txt", "1+ big/2+"),
+        ("{1,2}.txt {1,2}.{ok,png}", "1+ 2+"),
+        ("test1 test1.out test2 test2.ans", "test1+ test2+"),
+        ("1.in 1_sol.{in,out}", "1 1_sol+"),
+        ("{1,1-sol,1.out}.{in,out}", "1+ 1-sol+ 1.out+"),
+        ("input1.txt Output1.txt", "input1+"),
+    ] {
+        let files: Vec<(&str, &str)> = files.split(' ').map(|file| (file, "")).collect();
+        let (_dir, package) = read(&files);
+        let name = |case: &TestCase| {
+            let mark = if case.answer.is_some() { "+" } else { "" };
+            format!("{}{mark}", case.name)
+        };
+        let found: Vec<String> = package.data.cases.iter().map(name).collect();
+        assert_eq!(found.join(" "), cases, "{files:?}");
+    }
+    for (input, other) in [("1", "1-sol"), ("key", "key.sol"), ("t", "t.in")] {
+        let list = [input, other].map(|name| format!("{name}.{{in,out}}"));
+        let list: Vec<(&str, &str)> = list.iter().map(|name| (name.as_str(), "")).collect();
+        let (_dir, package) = read(&list);
+        for case in &package.data.cases {
+            let answer = case.answer.as_ref().unwrap();
+            assert!(answer.ends_with(format!("{}.out", case.name)), "{answer:?}");
+        }
+    }
+    // Beside a program these may be its own files.
+    for (files, count) in [
+        (["1.{in,out}", "input.txt", "output.txt"], 0),
+        (["1.{in,out}", "input.txt", "expected.txt"], 1),
+    ] {
+        let found = warnings(&files.map(|file| (file, "")));
+        assert_eq!(found.len(), count, "{found:?}");
+    }
 }
 
 #[test]
