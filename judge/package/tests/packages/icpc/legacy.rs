@@ -186,7 +186,7 @@ fn a_misnamed_or_empty_problem_yaml_is_not_taken_for_legacy_unnoticed() {
     let v2025 = "problem_format_version: 2025-09\n";
     for name in ["problem.yml", "Problem.yaml"] {
         let dir = directory(&[(name, v2025), case]);
-        let error = judge_package::Package::read(&dir.path().join("sum")).unwrap_err();
+        let error = Package::read(&dir.path().join("sum")).unwrap_err();
         let error = error.to_string();
         assert!(error.contains("rename it to `problem.yaml`"), "{error}");
     }
