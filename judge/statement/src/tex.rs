@@ -115,6 +115,8 @@ impl<'a> Converter<'a> {
             ("--", "–"),
             ("``", "“"),
             ("''", "”"),
+            ("`", "‘"),
+            ("'", "’"),
             ("<<", "«"),
             (">>", "»"),
             ("~", "\u{a0}"),
@@ -341,8 +343,15 @@ impl<'a> Converter<'a> {
         };
         // The accents of `i` and `j` replace the dot.
         let letter = letter.trim_start_matches('\\');
-        self.text(letter);
-        self.out.push(mark);
+        match (letter, mark) {
+            // `\^{}` and `\~{}` are the characters themselves.
+            ("", '\u{302}') => self.out.push('^'),
+            ("", '\u{303}') => self.out.push('~'),
+            _ => {
+                self.text(letter);
+                self.out.push(mark);
+            }
+        }
         Some(())
     }
 
@@ -370,6 +379,11 @@ impl<'a> Converter<'a> {
         }
         if FORMULAS.contains(&name) {
             let body = self.until(&format!("\\end{{{name}}}"))?;
+            let name = if name.starts_with("eqnarray") {
+                "align*"
+            } else {
+                name
+            };
             let tex = format!("\\begin{{{name}}}{body}\\end{{{name}}}");
             return self.add_formula(&tex, true);
         }

@@ -457,7 +457,7 @@ fn samples_of_a_package() {
 fn tex_that_the_icpcs_format_asks_for_is_converted() {
     let source = "\\begin{Input}\nTwo.\n\\end{Input}\n\\sout{s} \\t{tele} \\textellipsis \\epigraph{Q}{A} {\\bf b} \\it{i} {\\tt a \\em e} plain \
         \\lstinline{a%b} \\lstinline|c{| \\paragraph*{P} \\enquote{q} x\\textsubscript{2} \\ensuremath{x^2} \
-        \\begin{quotation}\\bfseries q\\end{quotation}\\begin{longtable}{l}\\bf a\\\\b\\end{longtable} \\bf end\n";
+        \\begin{quotation}\\bfseries q\\end{quotation}\\begin{longtable}{l}\\bf a\\\\b\\end{longtable} `a' it's \\^{} \\~{} \\bf end\n";
     let html = tex_html(source, &images());
     contains(
         &html,
@@ -469,6 +469,7 @@ fn tex_that_the_icpcs_format_asks_for_is_converted() {
             "<code>a%b</code> <code>c{</code>",
             "<strong>P</strong>",
             "“q” x<sub>2</sub>",
+            "‘a’ it’s ^ ~",
             "<math",
             "<blockquote><strong>q</strong></blockquote>",
             "<td>a</td>",
