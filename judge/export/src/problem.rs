@@ -138,10 +138,7 @@ impl<'p> Problem<'p> {
                 !has_attachments && !self.attachments().is_empty(),
                 "the files for contestants",
             ),
-            (
-                package.root.join("solution").is_dir(),
-                "the description of the solution",
-            ),
+            (self.solution().is_some(), "the description of the solution"),
             (
                 cases.iter().any(|case| case.illustration.is_some()),
                 "the illustrations of cases",
@@ -307,6 +304,39 @@ impl<'p> Problem<'p> {
     pub fn testlib(&self) -> Option<&SourceFile> {
         let mut files = self.programs().flat_map(|sources| &sources.files);
         files.find(|file| file.name == "testlib.h")
+    }
+
+    /// Records the documents of formats whose statements and files for contestants are not read.
+    pub fn loses_unread_documents(&self, out: &mut Output) {
+        const PLACES: [&str; 8] = [
+            "additional_file",
+            "att",
+            "doc",
+            "public",
+            "statement",
+            "statements",
+            "task.md",
+            "testo",
+        ];
+        for place in PLACES {
+            let path = self.package.root.join(place);
+            let mut read = self.statements.iter();
+            if path.exists() && !read.any(|statement| statement.path.starts_with(&path)) {
+                out.leaves_out(format!("the documents in `{place}`, which are not read"));
+            }
+        }
+    }
+
+    /// The directory with the description of the solution. Other formats have programs in a directory of this name.
+    pub fn solution(&self) -> Option<PathBuf> {
+        let dir = self.package.root.join("solution");
+        let is_description = |entry: std::fs::DirEntry| {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let ends = [".tex", ".md", ".pdf"];
+            name.starts_with("solution.") && ends.iter().any(|end| name.ends_with(end))
+        };
+        let mut entries = dir.read_dir().ok()?.flatten();
+        entries.any(is_description).then_some(dir)
     }
 
     /// The files for contestants.

@@ -307,3 +307,33 @@ fn statements_and_titles_of_polygon_are_kept() {
     assert_eq!(written("statement/problem.ru.tex"), russian);
     assert!(written("statement/problem.en.tex").contains("Add."));
 }
+
+#[test]
+fn documents_that_are_not_read_are_listed_and_titles_are_kept() {
+    let dir = tempfile::tempdir().unwrap();
+    let package = package_of(
+        &dir.path().join("sum"),
+        &[
+            (
+                "config.yml",
+                "title_pl: Suma\ntitle_en: Sum\nsinol_task_id: sum\ntime_limit: 1000\nmemory_limit: 65536\n",
+            ),
+            ("prog/sum.py", ""),
+            ("in/sum1a.in", ""),
+            ("out/sum1a.out", ""),
+            ("doc/sumzad.pdf", "%PDF"),
+            ("solution/sum.py", ""),
+        ],
+    );
+    let to = dir.path().join("to");
+    let staged = stage(&package, Target::Icpc2025, None, &to).unwrap();
+    let losses: Vec<&str> = staged.losses.iter().map(|loss| &*loss.what).collect();
+    assert_eq!(losses, ["the documents in `doc`, which are not read"]);
+    staged.finish().unwrap();
+    assert!(!to.join("solution").exists());
+    let yaml = fs::read_to_string(to.join("problem.yaml")).unwrap();
+    assert!(
+        yaml.contains("name:\n  pl: \"Suma\"\n  en: \"Sum\"\n"),
+        "{yaml}"
+    );
+}

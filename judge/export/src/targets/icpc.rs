@@ -194,8 +194,7 @@ pub fn write_documents(
         }
         out.copy_into(dir, statement.images())?;
     }
-    let solution = problem.package.root.join("solution");
-    if solution.is_dir() {
+    if let Some(solution) = problem.solution() {
         out.copy_all(&solution, "solution")?;
     }
     out.copy_into("attachments", problem.attachments())

@@ -31,6 +31,7 @@ pub fn write(target: Target, problem: &Problem<'_>, out: &mut Output) -> Result<
     ) {
         problem.documents_outside_icpc(target, out);
     }
+    problem.loses_unread_documents(out);
     if problem.package.root.join("generators").is_dir() {
         out.leaves_out("the generators");
     }
