@@ -247,7 +247,8 @@ fn what_no_verdict_depends_on_is_kept_or_listed() {
 fn a_group_that_another_one_requires_is_pass_fail_in_version_2025() {
     let dir = tempfile::tempdir().unwrap();
     let yaml = format!("{YAML}name: Sum\ntype: scoring\n");
-    let package = |group: &str| {
+    let package = |group: &str, validator: Option<&str>| {
+        let _ = fs::remove_dir_all(dir.path().join("from"));
         let files = [
             ("problem.yaml", yaml.as_str()),
             ("data/secret/a/test_group.yaml", group),
@@ -260,15 +261,27 @@ fn a_group_that_another_one_requires_is_pass_fail_in_version_2025() {
             ("data/secret/b/1.in", ""),
             ("data/secret/b/1.ans", ""),
         ];
+        let validator = validator.map(|text| ("output_validator/check.py", text));
+        let files: Vec<_> = files.into_iter().chain(validator).collect();
         package_of(&dir.path().join("from"), &files)
     };
-    for group in ["max_score: 40\n", "max_score: 40\nscore_aggregation: min\n"] {
+    let min = "max_score: 40\nscore_aggregation: min\n";
+    let pass_fail = "pass-fail\n";
+    let exact = "print('same')";
+    let partial = "open(sys.argv[3] + 'score_multiplier.txt', 'w')";
+    for (group, validator, kind) in [
+        ("max_score: 40\n", None, pass_fail),
+        (min, None, pass_fail),
+        (min, Some(exact), pass_fail),
+        (min, Some(partial), "min\n"),
+    ] {
         let to = tempfile::tempdir().unwrap();
         let to = to.path().join("to");
-        let staged = stage(&package(group), Target::Icpc2025, None, &to).unwrap();
+        let staged = stage(&package(group, validator), Target::Icpc2025, None, &to).unwrap();
         staged.finish().unwrap();
         let written = fs::read_to_string(to.join("data/secret/a/test_group.yaml")).unwrap();
-        assert_eq!(written, "max_score: 40\nscore_aggregation: pass-fail\n");
+        let wanted = format!("max_score: 40\nscore_aggregation: {kind}");
+        assert_eq!(written, wanted, "{validator:?}");
     }
 }
 

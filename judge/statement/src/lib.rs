@@ -69,6 +69,11 @@ pub fn render(package: &Package, file: &StatementFile, image_base: &str) -> io::
     }))
 }
 
+/// A plain text as TeX.
+pub fn tex_text(text: &str) -> String {
+    markdown_tex::escaped(text)
+}
+
 /// Markdown (with tables, footnotes, raw HTML, and TeX mathematics in `$..$`, `$$..$$`, `\(..\)` and
 /// `\[..\]`) as safe HTML.
 pub fn markdown_html(source: &str, images: &Images) -> String {

@@ -291,6 +291,9 @@ fn write_data(
     write_validator_cases(problem, out)
 }
 
+/// Words in the source of a checker that gives a part of the points.
+const PARTS: [&str; 5] = ["quitp", "_pc", "_points", "score", "partial"];
+
 fn write_groups(
     problem: &Problem<'_>,
     args: &[String],
@@ -304,7 +307,10 @@ fn write_groups(
     out.write("data/secret/test_group.yaml", settings)?;
     let names = group_names(problem);
     // Only a `pass-fail` group can be required. The minimum is the same where a test has all points or none.
-    let gives_parts = matches!(problem.judging.decision, Decision::Program(_));
+    let gives_parts = match &problem.judging.decision {
+        Decision::Program(checker) => checker.sources.mentions(&PARTS),
+        Decision::Compare(_) => false,
+    };
     let demands_pass_fail = |index: usize| {
         let mut others = subtasks.iter();
         !gives_parts && others.any(|other| other.requires.contains(&index))

@@ -11,9 +11,19 @@ const HEADINGS: [(&str, &str); 7] = [
     ("\\Explanation", "Explanation"),
 ];
 
-/// The text with the commands of problemtools' statements, titled `title`. Its samples are left out: judges show those
-/// of the data.
+/// The text with the commands of problemtools' statements, with its own title or else `title`. Its samples are left out:
+/// judges show those of the data.
 pub fn to_problemtools(text: &str, title: &str) -> String {
+    let own = text.split_once("\\begin{problem}").map(|(_, rest)| rest);
+    let own = own.and_then(|rest| {
+        let after = after_group(rest)?;
+        let group = &rest[..rest.len() - after.len()];
+        group.trim().strip_prefix('{')?.strip_suffix('}')
+    });
+    let title = match own.filter(|own| !own.trim().is_empty()) {
+        Some(own) => own.to_owned(),
+        None => judge_statement::tex_text(title),
+    };
     let mut out = format!("\\problemname{{{title}}}\n");
     let mut rest = text;
     while let Some(at) = rest.find('\\') {
@@ -30,8 +40,8 @@ pub fn to_problemtools(text: &str, title: &str) -> String {
         } else if let Some(after) = rest.strip_prefix("\\begin{problem}") {
             // Title, files, limits.
             rest = after;
-            while let Some(after) = after_group(rest) {
-                rest = after;
+            for _ in 0..5 {
+                rest = after_group(rest).unwrap_or(rest);
             }
         } else if rest.starts_with("\\begin{example") {
             let end = rest
@@ -79,8 +89,9 @@ mod tests {
         let text = "\\begin{problem}{A {\\bf B}}{standard input}{standard output}{1 second}{256 megabytes}\n\nAdd \\\\ $a$.\n\n\
             \\InputFile\nTwo.\n\\OutputFile\nSum.\n\\Examples\n\\begin{example}\n\\exmp{1}{2}%\n\\end{example}\n\
             \\Note\n\\Notepad \\{\n\\end{problem}\n";
-        let wanted = "\\problemname{A}\n\n\nAdd \\\\ $a$.\n\n\\section*{Input}\nTwo.\n\\section*{Output}\nSum.\n\n\n\
+        let wanted = "\\problemname{A {\\bf B}}\n\n\nAdd \\\\ $a$.\n\n\\section*{Input}\nTwo.\n\\section*{Output}\nSum.\n\n\n\
             \\section*{Note}\n\\Notepad \\{\n";
         assert_eq!(to_problemtools(text, "A"), wanted);
+        assert_eq!(to_problemtools("x", "A & B"), "\\problemname{A \\& B}\nx\n");
     }
 }
