@@ -127,8 +127,16 @@ fn title(statement: &Statement<'_>) -> Option<PackageError> {
             .to_owned()
     };
     let own = name_in(statement.package, &statement.file.language)?;
+    let is_same = plain(shown) == plain(&own);
+    if is_same && !statement.is_tex() && statement.package.format == "2025-09" {
+        let error = statement.at(
+            at,
+            "repeats the name of the problem, which judges show above it",
+        );
+        return Some(error.remedy("remove the heading"));
+    }
     // The format takes an empty title from `problem.yaml`.
-    if shown.is_empty() || plain(shown) == plain(&own) || shown.contains('\\') {
+    if is_same || shown.is_empty() || shown.contains('\\') {
         return None;
     }
     let what = format!(

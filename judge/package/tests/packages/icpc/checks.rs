@@ -171,6 +171,10 @@ fn lint_finds_what_the_format_forbids_in_other_files() {
             "warning: sum/statement: has 2 statements in `en`",
         ),
         (
+            &[("statement/problem.en.md", "\n# Sum\n\nAdd.\n")],
+            "warning: sum/statement/problem.en.md:2:1: repeats the name of the problem",
+        ),
+        (
             &[("solution/sol.md", "x\n")],
             "warning: sum/solution: has no `solution.LANGUAGE.tex`",
         ),
