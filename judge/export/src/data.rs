@@ -23,6 +23,8 @@ pub struct Subtask<'p> {
     /// Whether it gives no points unless all tests are accepted: the minimum of the tests counts, not
     /// their sum.
     pub is_all: bool,
+    /// Whether a test has no points of its own, only a verdict.
+    pub pass_fail: bool,
     /// The subtasks before it that must be accepted first.
     pub requires: Vec<usize>,
     /// Whether the samples must be accepted first.
@@ -100,6 +102,7 @@ impl<'p> Reader<'p> {
                 name: "secret".to_owned(),
                 points: 1.0,
                 is_all: true,
+                pass_fail: true,
                 requires: Vec::new(),
                 requires_samples: false,
                 tests,
@@ -199,6 +202,7 @@ impl<'p> Reader<'p> {
             name: group.name.clone(),
             points,
             is_all,
+            pass_fail: group.aggregation == Aggregation::PassFail,
             requires: requires.subtasks.clone(),
             requires_samples: requires.samples,
             tests,

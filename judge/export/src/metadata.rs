@@ -1,5 +1,6 @@
 //! The parts of a `problem.yaml` that do not concern judging: names, authors, source, licence.
 
+use crate::yaml::flow;
 use judge_package::yaml::{Node, Value};
 use judge_package::{Package, PackageError, yaml};
 use std::hash::{DefaultHasher, Hasher};
@@ -12,12 +13,19 @@ pub struct Metadata {
     /// The package's identifier; generated if the package has none.
     pub uuid: String,
     pub authors: Vec<String>,
+    /// `credits` as YAML, if they say more than the names of the authors.
+    pub credits: Option<String>,
+    pub version: Option<String>,
+    /// The date until which the problem is not public.
+    pub embargo: Option<String>,
     /// The source and its address.
     pub sources: Vec<(String, Option<String>)>,
     /// The licence, in the format's words.
     pub license: Option<String>,
     pub rights_owner: Option<String>,
     pub keywords: Vec<String>,
+    /// Whether `submissions.yaml` names authors or a model solution.
+    pub has_submission_notes: bool,
 }
 
 impl Metadata {
@@ -28,9 +36,18 @@ impl Metadata {
             uuid: uuid(&package.id, &package.name),
             ..Metadata::default()
         };
+        if !package.names.is_empty() {
+            metadata.names.clone_from(&package.names);
+        }
         let file = package.root.join("problem.yaml");
         if file.is_file() {
             metadata.read(&yaml::read(&file)?);
+        }
+        let file = package.root.join("submissions/submissions.yaml");
+        if let Some(Value::Map(entries)) = yaml::read(&file).ok().map(|node| node.value) {
+            let is_note =
+                |rule: &Node| rule.get("authors").or(rule.get("model_solution")).is_some();
+            metadata.has_submission_notes = entries.iter().any(|(_, rule)| is_note(rule));
         }
         Ok(metadata)
     }
@@ -53,10 +70,12 @@ impl Metadata {
         }
         self.license = text("license");
         self.rights_owner = text("rights_owner");
-        let authors = node
-            .get("credits")
-            .and_then(|credits| credits.get("authors"));
-        self.authors = persons(authors.or(node.get("credits")).or(node.get("author")));
+        self.version = text("version");
+        self.embargo = text("embargo_until");
+        let credits = node.get("credits");
+        self.credits = credits.filter(|own| says_more(own)).map(flow);
+        let authors = credits.and_then(|credits| credits.get("authors"));
+        self.authors = persons(authors.or(credits).or(node.get("author")));
         if node.get("author").is_some() && self.authors.len() == 1 {
             // Legacy has one text for all.
             let all = self.authors.remove(0).replace(" and ", ", ");
@@ -90,12 +109,29 @@ impl Metadata {
         };
     }
 
+    /// The title in this language, or else the main one.
+    pub fn title_in(&self, language: &str) -> &str {
+        let mut names = self.names.iter();
+        let own = names.find(|(code, _)| code == language);
+        own.map_or_else(|| self.title(), |(_, name)| name)
+    }
+
     /// The main title.
     pub fn title(&self) -> &str {
         let mut names = self.names.iter();
         let english = names.find(|(language, _)| language == "en");
         english.or(self.names.first()).map_or("", |(_, name)| name)
     }
+}
+
+/// Whether credits name others than authors, or say more of one than the name.
+fn says_more(credits: &Node) -> bool {
+    let is_map = |node: &Node| matches!(node.value, Value::Map(_));
+    let Value::Map(entries) = &credits.value else {
+        return false;
+    };
+    let mut entries = entries.iter();
+    entries.any(|(key, persons)| !key.is("authors") || persons.one_or_more().iter().any(is_map))
 }
 
 /// Names of persons: texts, or maps with `name`.

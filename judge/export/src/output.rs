@@ -99,7 +99,16 @@ impl Output {
     /// Writes the file `name`.
     pub fn write(&mut self, name: &str, content: impl AsRef<[u8]>) -> Result<(), PackageError> {
         let path = self.place(name)?;
+        let content = content.as_ref();
+        if fs::read(&path).is_ok_and(|before| before != content) {
+            self.replaces(name);
+        }
         fs::write(&path, content).map_err(|e| failed(&self.to, &e))
+    }
+
+    /// Records that a file takes the place of another one with other content.
+    fn replaces(&mut self, name: &str) {
+        self.leaves_out(format!("all but one of the files that become `{name}`"));
     }
 
     /// Writes a source file to `name`, executable if it was.
@@ -112,6 +121,9 @@ impl Output {
     /// Copies a file to `name`.
     pub fn copy(&mut self, from: &Path, name: &str) -> Result<(), PackageError> {
         let path = self.place(name)?;
+        if path.is_file() && fs::read(&path).ok() != fs::read(from).ok() {
+            self.replaces(name);
+        }
         fs::copy(from, &path).map_err(|e| match judge_os::is_disk_full(&e) {
             true => failed(&self.to, &e),
             false => failed(from, &e),

@@ -1,5 +1,6 @@
 //! The form of a package that every writer understands.
 
+use crate::Target;
 use crate::data::Data;
 use crate::judging::{Decision, InputValidator, Judging, input_validators};
 use crate::metadata::Metadata;
@@ -97,6 +98,81 @@ impl<'p> Problem<'p> {
             out.changes("different arguments of the validator for single cases");
         }
         self.losses_everywhere(out);
+    }
+
+    /// Records what only version 2025-09 has and no verdict depends on.
+    pub fn losses_outside_2025(&self, out: &mut Output) {
+        let (package, metadata) = (self.package, &self.metadata);
+        let cases = package.cases();
+        let draws = package.input_visualizer.is_some() || package.output_visualizer.is_some();
+        for (is_lost, what) in [
+            (draws, "the visualizers"),
+            (
+                metadata.credits.is_some(),
+                "credits other than the names of authors",
+            ),
+            (metadata.embargo.is_some(), "the embargo"),
+            (metadata.version.is_some(), "the version"),
+            (
+                cases.iter().any(|case| case.full_feedback.is_some()),
+                "`full_feedback` of cases",
+            ),
+            (
+                package.root.join("attachments/templates").is_dir(),
+                "the code templates",
+            ),
+        ] {
+            if is_lost {
+                out.leaves_out(what);
+            }
+        }
+    }
+
+    /// Records the documents and metadata that a format outside of the ICPC's has no place for.
+    pub fn documents_outside_icpc(&self, target: Target, out: &mut Output) {
+        let (package, metadata) = (self.package, &self.metadata);
+        let cases = package.cases();
+        let has_attachments = matches!(target, Target::Hydro | Target::Cms);
+        for (is_lost, what) in [
+            (
+                !has_attachments && !self.attachments().is_empty(),
+                "the files for contestants",
+            ),
+            (self.solution().is_some(), "the description of the solution"),
+            (
+                cases.iter().any(|case| case.illustration.is_some()),
+                "the illustrations of cases",
+            ),
+            (
+                cases.iter().any(|case| case.hint.is_some()),
+                "the hints of cases",
+            ),
+            (
+                metadata.names.len() > 1 && target != Target::Polygon,
+                "the titles in other languages",
+            ),
+        ] {
+            if is_lost {
+                out.leaves_out(what);
+            }
+        }
+        let parts = [
+            (!metadata.authors.is_empty(), "the authors"),
+            (!metadata.sources.is_empty(), "the source"),
+            (
+                metadata.license.is_some() || metadata.rights_owner.is_some(),
+                "the licence",
+            ),
+            (
+                !metadata.keywords.is_empty() && target != Target::Hydro,
+                "the keywords",
+            ),
+        ];
+        let parts = parts.iter().filter(|(is_lost, _)| *is_lost);
+        let parts: Vec<&str> = parts.map(|(_, what)| *what).collect();
+        if !parts.is_empty() {
+            out.leaves_out(parts.join(", "));
+        }
     }
 
     /// Records the cases that test the validators.
@@ -228,6 +304,39 @@ impl<'p> Problem<'p> {
     pub fn testlib(&self) -> Option<&SourceFile> {
         let mut files = self.programs().flat_map(|sources| &sources.files);
         files.find(|file| file.name == "testlib.h")
+    }
+
+    /// Records the documents of formats whose statements and files for contestants are not read.
+    pub fn loses_unread_documents(&self, out: &mut Output) {
+        const PLACES: [&str; 8] = [
+            "additional_file",
+            "att",
+            "doc",
+            "public",
+            "statement",
+            "statements",
+            "task.md",
+            "testo",
+        ];
+        for place in PLACES {
+            let path = self.package.root.join(place);
+            let mut read = self.statements.iter();
+            if path.exists() && !read.any(|statement| statement.path.starts_with(&path)) {
+                out.leaves_out(format!("the documents in `{place}`, which are not read"));
+            }
+        }
+    }
+
+    /// The directory with the description of the solution. Other formats have programs in a directory of this name.
+    pub fn solution(&self) -> Option<PathBuf> {
+        let dir = self.package.root.join("solution");
+        let is_description = |entry: std::fs::DirEntry| {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let ends = [".tex", ".md", ".pdf"];
+            name.starts_with("solution.") && ends.iter().any(|end| name.ends_with(end))
+        };
+        let mut entries = dir.read_dir().ok()?.flatten();
+        entries.any(is_description).then_some(dir)
     }
 
     /// The files for contestants.

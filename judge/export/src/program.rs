@@ -34,6 +34,15 @@ pub enum Language {
 }
 
 impl Sources {
+    /// Whether its files, other than `testlib.h`, have one of these words.
+    pub fn mentions(&self, words: &[&str]) -> bool {
+        let mut files = self.files.iter().filter(|file| file.name != "testlib.h");
+        files.any(|file| {
+            let text = String::from_utf8_lossy(&file.content);
+            words.iter().any(|word| text.contains(word))
+        })
+    }
+
     /// Reads the program at `path`, a file or a directory, and replaces the constants of the package.
     pub fn read(package: &Package, path: &Path) -> Result<Self, PackageError> {
         let failed = |path: &Path, e: std::io::Error| {

@@ -1,5 +1,6 @@
 //! Values as YAML.
 
+use judge_package::yaml::{Node, Value};
 use std::fmt::{Display, Write};
 
 /// A text in double quotes, as in JSON.
@@ -14,6 +15,22 @@ pub fn list<T: AsRef<str>>(items: impl IntoIterator<Item = T>) -> String {
         .map(|item| quoted(item.as_ref()))
         .collect();
     format!("[{}]", items.join(", "))
+}
+
+/// A value of another file on one line, with every scalar in quotes.
+pub fn flow(node: &Node) -> String {
+    match &node.value {
+        Value::Scalar { text, .. } => quoted(text),
+        Value::List(items) => {
+            let items: Vec<String> = items.iter().map(flow).collect();
+            format!("[{}]", items.join(", "))
+        }
+        Value::Map(entries) => {
+            let entry = |(key, value): &(Node, Node)| format!("{}: {}", flow(key), flow(value));
+            let entries: Vec<String> = entries.iter().map(entry).collect();
+            format!("{{{}}}", entries.join(", "))
+        }
+    }
 }
 
 /// Lines that are added to a text.

@@ -127,3 +127,226 @@ fn a_directory_with_files_is_left_alone() {
     assert_eq!(error.path, dir.path().join("missing"));
     assert!(error.remedy.unwrap().starts_with("create it: mkdir -p "));
 }
+
+/// A package of version 2025-09 with these files.
+fn package_of(dir: &Path, files: &[(&str, &str)]) -> Package {
+    for (name, content) in files {
+        let path = dir.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, content).unwrap();
+    }
+    Package::read(dir).unwrap()
+}
+
+const YAML: &str = "problem_format_version: 2025-09\nuuid: 5ca6ba5b-36d5-4eff-8aa7-d967cbc4375e\n\
+    limits: {time_limit: 1}\n";
+
+#[test]
+fn what_no_verdict_depends_on_is_kept_or_listed() {
+    let dir = tempfile::tempdir().unwrap();
+    let yaml = format!(
+        "{YAML}name: {{en: Sum, sq: Shuma, pt: Soma, pt-BR: Some}}\nversion: \"1.10\"\nembargo_until: 2026-12-01\n\
+         credits:\n  authors: [{{name: Jo, orcid: 0000-0001}}]\n  testers: Al\n  translators: {{sv: [Bo]}}\n\
+         source: NWERC\nlicense: cc0\nkeywords: [easy]\n\
+         constants: {{k: {{value: 9, tex: \"9{{,}}9\"}}}}\n"
+    );
+    let package = package_of(
+        &dir.path().join("from"),
+        &[
+            ("problem.yaml", yaml.as_str()),
+            ("statement/problem.en.md", "Up to {{k.tex}}.\n"),
+            (
+                "statement/problem.sq.tex",
+                "Till \\constant{k.tex}, {{k}}.\n",
+            ),
+            ("statement/problem.pt.md", "Some um.\n"),
+            ("statement/problem.pt-BR.md", "Some.\n"),
+            ("solution/solution.en.md", "Add.\n"),
+            ("generators/a.py", ""),
+            ("attachments/a.txt", "a\n"),
+            ("attachments/templates/cpp/b.cpp", "b\n"),
+            ("data/sample/1.in", ""),
+            ("data/sample/1.ans", ""),
+            ("data/sample/1.svg", ""),
+            ("data/secret/test_group.yaml", "full_feedback: true\n"),
+            ("data/secret/1.in", ""),
+            ("data/secret/1.ans", ""),
+            ("data/secret/1.yaml", "hint: think\n"),
+            ("submissions/accepted/a.py", ""),
+            (
+                "submissions/submissions.yaml",
+                "accepted/a.py: {model_solution: true}\n",
+            ),
+        ],
+    );
+    let written = |target: Target| {
+        let to = dir.path().join(target.name());
+        let staged = stage(&package, target, None, &to).unwrap();
+        let losses: Vec<String> = staged.losses.iter().map(|loss| loss.what.clone()).collect();
+        staged.finish().unwrap();
+        (to, losses)
+    };
+    let (to, losses) = written(Target::Icpc2025);
+    let notes = "the authors of submissions, and which one is the model solution";
+    assert_eq!(losses, ["the generators", notes]);
+    for (name, part) in [
+        ("problem.yaml", "version: \"1.10\"\n"),
+        ("problem.yaml", "embargo_until: 2026-12-01\n"),
+        (
+            "problem.yaml",
+            "credits: {\"authors\": [{\"name\": \"Jo\", \"orcid\": \"0000-0001\"}], \"testers\": \"Al\", \
+             \"translators\": {\"sv\": [\"Bo\"]}}\n",
+        ),
+        ("statement/problem.sq.tex", "Till 9{,}9, 9.\n"),
+        ("solution/solution.en.md", "Add.\n"),
+        ("attachments/templates/cpp/b.cpp", "b\n"),
+        (
+            "data/secret/1.yaml",
+            "hint: \"think\"\nfull_feedback: true\n",
+        ),
+    ] {
+        let text = fs::read_to_string(to.join(name)).unwrap();
+        assert!(text.contains(part), "{name}: {text}");
+    }
+    let (to, losses) = written(Target::IcpcLegacy);
+    assert_eq!(
+        fs::read_to_string(to.join("data/secret/1.hint")).unwrap(),
+        "think\n"
+    );
+    let lost = [
+        "credits other than the names of authors",
+        "the embargo",
+        "the version",
+    ];
+    let others = ["`full_feedback` of cases", "the code templates"];
+    for what in lost.iter().chain(&others) {
+        assert!(losses.iter().any(|loss| loss == what), "{what}: {losses:?}");
+    }
+    let (to, losses) = written(Target::Polygon);
+    let documents = [
+        "the files for contestants",
+        "the illustrations of cases",
+        "the hints of cases",
+    ];
+    let metadata = ["the authors, the source, the licence, the keywords"];
+    let titles = [
+        "the title in `sq`",
+        "the title in `pt-BR`",
+        "the description of the solution",
+    ];
+    // Two statements in one language of Polygon's.
+    let one = ["all but one of the files that become `statements/portuguese/problem.tex`"];
+    for what in documents.iter().chain(&metadata).chain(&titles).chain(&one) {
+        assert!(losses.iter().any(|loss| loss == what), "{what}: {losses:?}");
+    }
+    let xml = fs::read_to_string(to.join("problem.xml")).unwrap();
+    assert_eq!(xml.matches("<name language=").count(), 2, "{xml}");
+}
+
+#[test]
+fn a_group_that_another_one_requires_is_pass_fail_in_version_2025() {
+    let dir = tempfile::tempdir().unwrap();
+    let yaml = format!("{YAML}name: Sum\ntype: scoring\n");
+    let package = |group: &str, validator: Option<&str>| {
+        let _ = fs::remove_dir_all(dir.path().join("from"));
+        let files = [
+            ("problem.yaml", yaml.as_str()),
+            ("data/secret/a/test_group.yaml", group),
+            ("data/secret/a/1.in", ""),
+            ("data/secret/a/1.ans", ""),
+            (
+                "data/secret/b/test_group.yaml",
+                "max_score: 60\nrequire_pass: secret/a\n",
+            ),
+            ("data/secret/b/1.in", ""),
+            ("data/secret/b/1.ans", ""),
+        ];
+        let validator = validator.map(|text| ("output_validator/check.py", text));
+        let files: Vec<_> = files.into_iter().chain(validator).collect();
+        package_of(&dir.path().join("from"), &files)
+    };
+    let min = "max_score: 40\nscore_aggregation: min\n";
+    let pass_fail = "pass-fail\n";
+    let exact = "print('same')";
+    let partial = "open(sys.argv[3] + 'score_multiplier.txt', 'w')";
+    for (group, validator, kind) in [
+        ("max_score: 40\n", None, pass_fail),
+        (min, None, pass_fail),
+        (min, Some(exact), pass_fail),
+        (min, Some(partial), "min\n"),
+    ] {
+        let to = tempfile::tempdir().unwrap();
+        let to = to.path().join("to");
+        let staged = stage(&package(group, validator), Target::Icpc2025, None, &to).unwrap();
+        staged.finish().unwrap();
+        let written = fs::read_to_string(to.join("data/secret/a/test_group.yaml")).unwrap();
+        let wanted = format!("max_score: 40\nscore_aggregation: {kind}");
+        assert_eq!(written, wanted, "{validator:?}");
+    }
+}
+
+#[test]
+fn statements_and_titles_of_polygon_are_kept() {
+    let dir = tempfile::tempdir().unwrap();
+    let yaml = format!("{YAML}name: {{en: Sum, ru: Сумма}}\n");
+    let from = dir.path().join("from");
+    let files = [
+        ("problem.yaml", yaml.as_str()),
+        ("statement/problem.en.md", "Add.\n"),
+        ("statement/problem.ru.md", "Сложите.\n"),
+        ("data/secret/1.in", ""),
+        ("data/secret/1.ans", ""),
+    ];
+    let polygon = dir.path().join("polygon");
+    stage(&package_of(&from, &files), Target::Polygon, None, &polygon)
+        .unwrap()
+        .finish()
+        .unwrap();
+    let olymp = "\\begin{problem}{Сумма}{}{}{}{}\nСложите.\n\\InputFile\nДва.\n\\end{problem}\n";
+    fs::write(polygon.join("statements/russian/problem.tex"), olymp).unwrap();
+    let package = Package::read(&polygon).unwrap();
+    let to = dir.path().join("to");
+    let staged = stage(&package, Target::Icpc2025, None, &to).unwrap();
+    assert!(staged.losses.is_empty(), "{:?}", staged.losses);
+    staged.finish().unwrap();
+    let written = |name: &str| fs::read_to_string(to.join(name)).unwrap();
+    let names = "name:\n  en: \"Sum\"\n  ru: \"Сумма\"\n";
+    assert!(
+        written("problem.yaml").contains(names),
+        "{}",
+        written("problem.yaml")
+    );
+    let russian = "\\problemname{Сумма}\n\nСложите.\n\\section*{Input}\nДва.\n";
+    assert_eq!(written("statement/problem.ru.tex"), russian);
+    assert!(written("statement/problem.en.tex").contains("Add."));
+}
+
+#[test]
+fn documents_that_are_not_read_are_listed_and_titles_are_kept() {
+    let dir = tempfile::tempdir().unwrap();
+    let package = package_of(
+        &dir.path().join("sum"),
+        &[
+            (
+                "config.yml",
+                "title_pl: Suma\ntitle_en: Sum\nsinol_task_id: sum\ntime_limit: 1000\nmemory_limit: 65536\n",
+            ),
+            ("prog/sum.py", ""),
+            ("in/sum1a.in", ""),
+            ("out/sum1a.out", ""),
+            ("doc/sumzad.pdf", "%PDF"),
+            ("solution/sum.py", ""),
+        ],
+    );
+    let to = dir.path().join("to");
+    let staged = stage(&package, Target::Icpc2025, None, &to).unwrap();
+    let losses: Vec<&str> = staged.losses.iter().map(|loss| &*loss.what).collect();
+    assert_eq!(losses, ["the documents in `doc`, which are not read"]);
+    staged.finish().unwrap();
+    assert!(!to.join("solution").exists());
+    let yaml = fs::read_to_string(to.join("problem.yaml")).unwrap();
+    assert!(
+        yaml.contains("name:\n  pl: \"Suma\"\n  en: \"Sum\"\n"),
+        "{yaml}"
+    );
+}

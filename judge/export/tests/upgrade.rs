@@ -202,6 +202,8 @@ fn arguments_stay_with_their_cases() {
                     "data/secret/b/testdata.yaml",
                     "output_validator_flags: case_sensitive\n",
                 ),
+                ("data/secret/b/1.desc", "the \"small\" one\n"),
+                ("data/secret/b/1.hint", "think\n"),
                 ("data/secret/b/1.in", ""),
                 ("data/secret/b/1.ans", ""),
             ],
@@ -214,6 +216,7 @@ fn arguments_stay_with_their_cases() {
                         case.name.clone(),
                         case.input_validator_args.clone(),
                         case.validator_args.clone(),
+                        case.hint.as_deref().map(str::trim).map(str::to_owned),
                     )
                 })
                 .collect()
@@ -226,6 +229,10 @@ fn arguments_stay_with_their_cases() {
             !checks.iter().any(|check| check.contains("arguments")),
             "{checks:?}"
         );
+        let text = read(&root, "data/secret/b/1.yaml");
+        let texts = "description: \"the \\\"small\\\" one\"\nhint: \"think\"\n";
+        assert!(text.ends_with(texts), "{text}");
+        assert!(!root.join("data/secret/b/1.hint").exists());
         let text = read(&root, "problem.yaml");
         assert!(
             text.contains("ac_to_time_limit: 3 # slow machines\n"),

@@ -37,24 +37,53 @@ pub enum StatementKind {
 const IMAGES: [&str; 6] = ["png", "jpg", "jpeg", "svg", "gif", "webp"];
 
 /// The names of languages in Polygon's directories of statements, and their codes.
-const LANGUAGES: [(&str, &str); 18] = [
+const LANGUAGES: [(&str, &str); 47] = [
+    ("armenian", "hy"),
     ("arabic", "ar"),
     ("azerbaijani", "az"),
+    ("belarusian", "be"),
+    ("bulgarian", "bg"),
     ("chinese", "zh"),
+    ("croatian", "hr"),
+    ("czech", "cs"),
+    ("danish", "da"),
+    ("dutch", "nl"),
     ("english", "en"),
+    ("estonian", "et"),
+    ("finnish", "fi"),
     ("french", "fr"),
+    ("georgian", "ka"),
     ("german", "de"),
+    ("greek", "el"),
+    ("hebrew", "he"),
+    ("hindi", "hi"),
     ("hungarian", "hu"),
+    ("indonesian", "id"),
     ("italian", "it"),
     ("japanese", "ja"),
+    ("kazakh", "kk"),
     ("korean", "ko"),
+    ("latvian", "lv"),
+    ("lithuanian", "lt"),
+    ("macedonian", "mk"),
+    ("mongolian", "mn"),
+    ("norwegian", "no"),
     ("persian", "fa"),
     ("polish", "pl"),
     ("portuguese", "pt"),
     ("romanian", "ro"),
     ("russian", "ru"),
+    ("serbian", "sr"),
+    ("slovak", "sk"),
+    ("slovene", "sl"),
     ("spanish", "es"),
+    ("swedish", "sv"),
+    ("tajik", "tg"),
+    ("thai", "th"),
+    ("turkish", "tr"),
+    ("turkmen", "tk"),
     ("ukrainian", "uk"),
+    ("uzbek", "uz"),
     ("vietnamese", "vi"),
 ];
 
@@ -65,6 +94,12 @@ pub fn language_name(code: &str) -> Option<&'static str> {
     known
         .find(|(_, known)| *known == code)
         .map(|(name, _)| *name)
+}
+
+/// The code of the language with this name in Polygon.
+pub fn language_code(name: &str) -> Option<&'static str> {
+    let mut known = LANGUAGES.iter();
+    known.find(|(own, _)| *own == name).map(|(_, code)| *code)
 }
 
 /// The maximum number of files of a statement's directory that are considered.
@@ -94,13 +129,20 @@ pub fn statements(root: &Path) -> Vec<StatementFile> {
         }
     }
     for (name, language) in LANGUAGES {
-        let path = root
-            .root()
-            .join(format!("statements/.pdf/{name}/problem.pdf"));
-        if root.contain(&path).is_ok_and(|real| real.is_file()) {
+        // A document is as the authors see it, with every macro.
+        let files = [
+            (
+                format!("statements/.pdf/{name}/problem.pdf"),
+                StatementKind::Pdf,
+            ),
+            (format!("statements/{name}/problem.tex"), StatementKind::Tex),
+        ];
+        let files = files.map(|(path, kind)| (root.root().join(path), kind));
+        let is_inside = |path: &Path| root.contain(path).is_ok_and(|real| real.is_file());
+        if let Some((path, kind)) = files.into_iter().find(|(path, _)| is_inside(path)) {
             found.push(StatementFile {
                 language: language.to_owned(),
-                kind: StatementKind::Pdf,
+                kind,
                 path,
                 own_dir: true,
             });
@@ -253,9 +295,15 @@ mod tests {
         let polygon = root.join("statements/.pdf/russian");
         std::fs::create_dir_all(&polygon).unwrap();
         std::fs::write(polygon.join("problem.pdf"), "x").unwrap();
+        let tex = root.join("statements/swedish");
+        std::fs::create_dir_all(&tex).unwrap();
+        std::fs::write(tex.join("problem.tex"), "x").unwrap();
         let found = statements(root);
-        let last = found.last().unwrap();
-        assert_eq!((last.language.as_str(), last.kind), ("ru", Pdf));
+        let last = found.last_chunk::<2>().unwrap();
+        let last = last
+            .each_ref()
+            .map(|file| (file.language.as_str(), file.kind));
+        assert_eq!(last, [("ru", Pdf), ("sv", Tex)]);
 
         std::fs::create_dir(root.join("attachments")).unwrap();
         std::fs::write(root.join("attachments/a.txt"), "x").unwrap();

@@ -83,9 +83,25 @@ pub fn substitute(text: &str, constants: &[(String, String)]) -> String {
     out
 }
 
+/// The same for a statement in TeX, where a constant is also called `\constant{name}`.
+pub fn substitute_tex(text: &str, constants: &[(String, String)]) -> String {
+    const COMMAND: &str = "\\constant{";
+    let text = substitute(text, constants);
+    let mut parts = text.split(COMMAND);
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (name, rest) = part.split_once('}').unwrap_or_default();
+        match constants.iter().find(|(known, _)| known == name.trim()) {
+            Some((_, value)) => out.extend([value, rest]),
+            None => out.extend([COMMAND, part]),
+        }
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{split_words, substitute};
+    use super::{split_words, substitute, substitute_tex};
 
     #[test]
     fn constants_are_substituted_once() {
@@ -102,6 +118,20 @@ mod tests {
             ("é{{b}}é", "éxé"),
         ] {
             assert_eq!(substitute(text, &constants), expected);
+        }
+    }
+
+    #[test]
+    fn constants_are_commands_in_tex() {
+        let constants = [("k", "99"), ("k.tex", "9{,}9")]
+            .map(|(name, value)| (name.to_owned(), value.to_owned()));
+        for (text, expected) in [
+            (r"$n \le \constant{k.tex}$", r"$n \le 9{,}9$"),
+            (r"\constant{k}\constant{ k }{{k}}", "999999"),
+            (r"\constant{l} \constant{k", r"\constant{l} \constant{k"),
+            (r"\constants{k}", r"\constants{k}"),
+        ] {
+            assert_eq!(substitute_tex(text, &constants), expected);
         }
     }
 

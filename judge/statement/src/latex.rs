@@ -16,7 +16,10 @@ pub const BODY: &str = "judge-body.tex";
 /// the statement is of such a kind.
 pub fn write(entry: &Entry<'_>, file: &StatementFile, dir: &Path) -> io::Result<bool> {
     let package = entry.package;
-    let text = || fs::read_to_string(&file.path).map(|text| package.with_constants(&text));
+    let text = || {
+        let text = fs::read_to_string(&file.path)?;
+        io::Result::Ok(package.statement_with_constants(file.kind, &text))
+    };
     let body = match file.kind {
         StatementKind::Markdown => {
             markdown_tex(&text()?, &document::title(package, &file.language))

@@ -55,7 +55,7 @@ pub fn render(package: &Package, file: &StatementFile, image_base: &str) -> io::
         return Ok(Rendered::Pdf(file.path.clone()));
     }
     let (source, cut) = read_text(&file.path, MAX_SOURCE as u64 + 1)?;
-    let source = package.with_constants(&source);
+    let source = package.statement_with_constants(file.kind, &source);
     let images = Images {
         base_url: image_base.to_owned(),
         names: file.images().into_iter().map(|(name, _)| name).collect(),
@@ -67,6 +67,11 @@ pub fn render(package: &Package, file: &StatementFile, image_base: &str) -> io::
         StatementKind::Tex => tex_html(&source, &images),
         StatementKind::Pdf | StatementKind::Text => source_html(&source),
     }))
+}
+
+/// A plain text as TeX.
+pub fn tex_text(text: &str) -> String {
+    markdown_tex::escaped(text)
 }
 
 /// Markdown (with tables, footnotes, raw HTML, and TeX mathematics in `$..$`, `$$..$$`, `\(..\)` and
@@ -106,7 +111,7 @@ pub fn unconverted(package: &Package, file: &StatementFile) -> Option<Unconverte
         return None;
     }
     let (source, _) = read_text(&file.path, MAX_SOURCE as u64).ok()?;
-    let source = package.with_constants(&source);
+    let source = package.statement_with_constants(file.kind, &source);
     match tex::to_html(&source) {
         Ok(converted) => converted.picture.map(Unconverted::Picture),
         Err(_) if pandoc::to_markdown(&source).is_some() => None,

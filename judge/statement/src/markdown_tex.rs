@@ -153,7 +153,7 @@ fn without_attributes(text: &str) -> &str {
 }
 
 /// A text without meaning for TeX.
-fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -2,6 +2,7 @@
 
 use pulldown_latex::config::DisplayMode;
 use pulldown_latex::{Parser, RenderConfig, Storage, push_mathml};
+use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The maximum length of a formula, in bytes.
@@ -67,7 +68,94 @@ pub fn to_mathml(source: &str, display: bool) -> String {
     })
 }
 
+/// A relation that takes the place of `<` until the formula is rendered: the renderer does not escape it.
+const LESS: &str = "⋖";
+
+/// Commands that the parser lacks, and others that are shown alike.
+const ALIKE: [(&str, &str); 9] = [
+    ("\\mathscr", "\\mathcal "),
+    ("\\mbox", "\\text "),
+    ("\\hbox", "\\text "),
+    ("\\lt", "<"),
+    ("\\gt", ">"),
+    ("\\mod", "\\;\\mathrm{mod}\\;"),
+    ("\\tag", "\\qquad\\text "),
+    ("\\boxed", ""),
+    ("\\smash", ""),
+];
+
+/// Commands between two parts of a group, and those in front of them.
+const INFIX: [(&str, &str); 2] = [("\\choose", "\\binom"), ("\\over", "\\frac")];
+
+/// Replaces the commands that the parser lacks.
+fn known_commands(source: &str) -> Cow<'_, str> {
+    let mut text = Cow::Borrowed(source);
+    for (command, other) in ALIKE {
+        while let Some(at) = word(&text, command) {
+            let (before, after) = (&text[..at], &text[at + command.len()..]);
+            text = Cow::Owned(format!("{before}{other}{after}"));
+        }
+    }
+    for (command, other) in INFIX {
+        while let Some(at) = word(&text, command) {
+            let start = group_start(&text[..at]);
+            let end = at + group_end(&text[at..]);
+            let (first, second) = (&text[start..at], &text[at + command.len()..end]);
+            let changed = format!("{other}{{{first}}}{{{second}}}");
+            text = Cow::Owned(format!("{}{changed}{}", &text[..start], &text[end..]));
+        }
+    }
+    text
+}
+
+/// The first place of a command, not as the beginning of another one.
+fn word(text: &str, command: &str) -> Option<usize> {
+    let mut places = text.match_indices(command).map(|(at, _)| at);
+    places.find(|at| !text[at + command.len()..].starts_with(|c: char| c.is_ascii_alphabetic()))
+}
+
+/// The beginning of the innermost group that is open at the end of the text.
+fn group_start(text: &str) -> usize {
+    let mut depth = 0;
+    let open = text.bytes().rposition(|byte| {
+        depth += match byte {
+            b'}' => 1,
+            b'{' => -1,
+            _ => 0,
+        };
+        depth < 0
+    });
+    open.map_or(0, |at| at + 1)
+}
+
+/// The end of the group in which the text begins.
+fn group_end(text: &str) -> usize {
+    let mut depth = 0;
+    let close = text.bytes().position(|byte| {
+        depth += match byte {
+            b'{' => 1,
+            b'}' => -1,
+            _ => 0,
+        };
+        depth < 0
+    });
+    close.unwrap_or(text.len())
+}
+
 fn convert(source: &str, display: bool) -> Option<String> {
+    if source.len() > MAX_LENGTH {
+        return None;
+    }
+    let source = known_commands(source);
+    let has_less = source.contains('<');
+    if has_less && (source.contains(LESS) || source.contains("\\lessdot")) {
+        return None;
+    }
+    let source = source
+        .replace("\\left<", "\\left\\langle ")
+        .replace("\\right>", "\\right\\rangle ")
+        .replace('<', LESS);
+    let source = &*source;
     let bounded = source.len() <= MAX_LENGTH && depth(source) <= MAX_DEPTH;
     if !bounded || DEFINITIONS.iter().any(|name| source.contains(name)) {
         return None;
@@ -91,7 +179,10 @@ fn convert(source: &str, display: bool) -> Option<String> {
     };
     // The renderer panics on a few malformed formulas, which must not take the page with them.
     let mathml = catch_unwind(AssertUnwindSafe(render)).ok()??;
-    is_mathml(&mathml).then_some(mathml)
+    is_mathml(&mathml).then(|| match has_less {
+        true => mathml.replace(LESS, "&lt;"),
+        false => mathml,
+    })
 }
 
 /// An upper bound of the nesting of groups: braces, environments and `\left`..`\right`, and scripts.

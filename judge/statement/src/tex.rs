@@ -5,7 +5,8 @@ mod names;
 
 use super::{math, sanitize};
 use names::{
-    ACCENTS, ELEMENTS, ENVIRONMENTS, FORMULAS, IGNORED, PICTURE, TABULAR, TEXTS, WITH_ARGUMENTS,
+    ACCENTS, ELEMENTS, ENVIRONMENTS, FORMULAS, IGNORED, PICTURE, STYLES, TEXTS, WITH_ARGUMENTS,
+    is_table,
 };
 use std::borrow::Cow;
 
@@ -85,15 +86,23 @@ struct Converter<'a> {
     formulas: Vec<String>,
     /// The text from the first picture on.
     picture: Option<&'a str>,
-    /// The open environments (by name) and groups (without name), each with what ends it.
-    open: Vec<(&'static str, &'static str)>,
+    open: Vec<Open>,
+}
+
+/// An open environment, or a group, which has no name.
+struct Open {
+    name: &'static str,
+    /// The HTML that ends it.
+    end: &'static str,
+    /// The HTML that ends the styles set in it, the last one first.
+    styles: Vec<&'static str>,
 }
 
 impl<'a> Converter<'a> {
     /// Converts the next character, run of text or command.
     fn step(&mut self) -> Option<()> {
         let special = [
-            '\\', '{', '}', '$', '%', '~', '-', '`', '\'', '\n', '&', '#', '^', '_',
+            '\\', '{', '}', '$', '%', '~', '-', '`', '\'', '\n', '&', '#', '^', '_', '<', '>',
         ];
         let plain = self.rest.find(special).unwrap_or(self.rest.len());
         if plain > 0 {
@@ -106,6 +115,10 @@ impl<'a> Converter<'a> {
             ("--", "–"),
             ("``", "“"),
             ("''", "”"),
+            ("`", "‘"),
+            ("'", "’"),
+            ("<<", "«"),
+            (">>", "»"),
             ("~", "\u{a0}"),
         ] {
             if let Some(rest) = self.rest.strip_prefix(tex) {
@@ -203,7 +216,16 @@ impl<'a> Converter<'a> {
                 (0..skipped).try_for_each(|_| self.balanced().map(|_| ()))?;
                 return self.group("", "");
             }
-            "verb" => {
+            "ensuremath" => {
+                let formula = self.balanced()?;
+                return self.add_formula(formula, false);
+            }
+            "lstinline" if self.rest.trim_start().starts_with(['{', '[']) => {
+                self.option();
+                let code = self.balanced()?;
+                self.code("<code>", code, "</code>");
+            }
+            "verb" | "lstinline" => {
                 let delimiter = self.rest.chars().next()?;
                 self.take(delimiter.len_utf8());
                 let code = self.until(delimiter.encode_utf8(&mut [0; 4]))?;
@@ -241,6 +263,9 @@ impl<'a> Converter<'a> {
         if let Some((_, begin, end)) = ELEMENTS.iter().find(|known| known.0 == name) {
             return self.group(begin, end);
         }
+        if let Some((_, begin, end)) = STYLES.iter().find(|known| known.0 == name) {
+            return self.style(begin, end);
+        }
         if let Some((_, count)) = IGNORED.iter().find(|known| known.0 == name) {
             self.option();
             return (0..*count).try_for_each(|_| self.balanced().map(|_| ()));
@@ -252,6 +277,20 @@ impl<'a> Converter<'a> {
         self.out.push_str(text);
         // Blanks after the name of a command end it.
         self.rest = self.rest.trim_start_matches(' ');
+        Some(())
+    }
+
+    /// Sets the style of the group that follows immediately, or of the rest of the present group or environment; a style
+    /// of the rest of a table or of the whole text has no effect.
+    fn style(&mut self, begin: &str, end: &'static str) -> Option<()> {
+        if self.rest.starts_with('{') {
+            return self.group(begin, end);
+        }
+        self.rest = self.rest.trim_start_matches(' ');
+        if let Some(open) = self.open.last_mut().filter(|open| !is_table(open.name)) {
+            open.styles.push(end);
+            self.out.push_str(begin);
+        }
         Some(())
     }
 
@@ -304,16 +343,23 @@ impl<'a> Converter<'a> {
         };
         // The accents of `i` and `j` replace the dot.
         let letter = letter.trim_start_matches('\\');
-        self.text(letter);
-        self.out.push(mark);
+        match (letter, mark) {
+            // `\^{}` and `\~{}` are the characters themselves.
+            ("", '\u{302}') => self.out.push('^'),
+            ("", '\u{303}') => self.out.push('~'),
+            _ => {
+                self.text(letter);
+                self.out.push(mark);
+            }
+        }
         Some(())
     }
 
     /// Whether the innermost environment is a table.
     fn is_in_table(&self) -> bool {
         let mut open = self.open.iter().rev();
-        let innermost = open.find(|(name, _)| !name.is_empty());
-        innermost.is_some_and(|(name, _)| name.starts_with(TABULAR))
+        let innermost = open.find(|open| !open.name.is_empty());
+        innermost.is_some_and(|open| is_table(open.name))
     }
 
     fn begin(&mut self, start: &'a str) -> Option<()> {
@@ -333,6 +379,11 @@ impl<'a> Converter<'a> {
         }
         if FORMULAS.contains(&name) {
             let body = self.until(&format!("\\end{{{name}}}"))?;
+            let name = if name.starts_with("eqnarray") {
+                "align*"
+            } else {
+                name
+            };
             let tex = format!("\\begin{{{name}}}{body}\\end{{{name}}}");
             return self.add_formula(&tex, true);
         }
@@ -350,20 +401,25 @@ impl<'a> Converter<'a> {
 
     /// Opens a group or an environment that `end` ends.
     fn enter(&mut self, name: &'static str, end: &'static str) -> Option<()> {
-        self.open.push((name, end));
+        let styles = Vec::new();
+        self.open.push(Open { name, end, styles });
         (self.open.len() <= MAX_DEPTH).then_some(())
     }
 
     fn leave(&mut self, name: &str) -> Option<()> {
-        let (open, end) = self.open.pop()?;
-        if open.starts_with(TABULAR) {
+        let open = self.open.pop()?;
+        open.styles
+            .iter()
+            .rev()
+            .for_each(|end| self.out.push_str(end));
+        if is_table(open.name) {
             // The last row may end like the others.
             let rows = self.out.trim_end();
             let rows = rows.strip_suffix(ROW).unwrap_or(rows).len();
             self.out.truncate(rows);
         }
-        self.out.push_str(end);
-        (open == name).then_some(())
+        self.out.push_str(open.end);
+        (open.name == name).then_some(())
     }
 
     /// Opens the group that follows, between `begin` and `end`.

@@ -245,7 +245,7 @@ fn is_safe_or_source(html: &str) {
 fn tex_of_statements() {
     let source = r"\problemname{Title}
 % a comment
-Given \textbf{a \emph{number}} $n \le 10^5$ -- 50\% of ``all''.
+Given \textbf{a \emph{number}} $n \le 10^5$ -- 50\% of ``all'', <<most>>, a < b.
 
 \section*{Input}
 \begin{itemize}
@@ -264,7 +264,7 @@ Given \textbf{a \emph{number}} $n \le 10^5$ -- 50\% of ``all''.
         &[
             "<strong>a <em>number</em></strong>",
             "<math",
-            "– 50% of “all”",
+            "– 50% of “all”, «most», a &lt; b.",
             "<h2>Input</h2>",
             "<code>a_b</code>",
             "<li>",
@@ -451,4 +451,61 @@ fn samples_of_a_package() {
     assert!(!samples.is_empty());
     assert!(!samples[0].name.contains('/') && !samples[0].cut);
     assert!(!samples[0].input.is_empty() && samples[0].answer.is_some());
+}
+
+#[test]
+fn tex_that_the_icpcs_format_asks_for_is_converted() {
+    let source = "\\begin{Input}\nTwo.\n\\end{Input}\n\\sout{s} \\t{tele} \\textellipsis \\epigraph{Q}{A} {\\bf b} \\it{i} {\\tt a \\em e} plain \
+        \\lstinline{a%b} \\lstinline|c{| \\paragraph*{P} \\enquote{q} x\\textsubscript{2} \\ensuremath{x^2} \
+        \\begin{quotation}\\bfseries q\\end{quotation}\\begin{longtable}{l}\\bf a\\\\b\\end{longtable} `a' it's \\^{} \\~{} \\bf end\n";
+    let html = tex_html(source, &images());
+    contains(
+        &html,
+        &[
+            "<h2>Input</h2>",
+            "<s>s</s> <code>tele</code> …",
+            "<blockquote>Q</blockquote>A",
+            "<strong>b</strong> <em>i</em> <code>a <em>e</em></code> plain",
+            "<code>a%b</code> <code>c{</code>",
+            "<strong>P</strong>",
+            "“q” x<sub>2</sub>",
+            "‘a’ it’s ^ ~",
+            "<math",
+            "<blockquote><strong>q</strong></blockquote>",
+            "<td>a</td>",
+        ],
+    );
+    assert!(
+        html.trim_end().ends_with("end") || html.trim_end().ends_with("end</p>"),
+        "{html}"
+    );
+}
+
+#[test]
+fn formulas_with_commands_of_plain_tex_are_shown() {
+    for formula in [
+        "n \\choose k",
+        "{a+1 \\over {b}} \\lt c",
+        "\\mathscr{E} \\mbox{if } \\boxed{x}",
+        "a \\mod 3 \\tag{1}",
+    ] {
+        let html = tex_html(&format!("${formula}$\n"), &images());
+        assert!(
+            html.contains("<math") && !html.contains("math-source"),
+            "{formula}: {html}"
+        );
+    }
+    assert!(tex_html("$n \\choose k$", &images()).contains("linethickness"));
+    assert!(tex_html("$\\overline{a}$", &images()).contains("<mover"));
+    for html in [
+        tex_html(
+            "$1 \\le a<b$ \\[ \\left< a \\right> \\lt \\text{<c} \\]",
+            &images(),
+        ),
+        markdown("$1 \\le a<b$ and $$\\left< a \\right> \\lt \\text{<c}$$\n"),
+    ] {
+        assert!(!html.contains("math-source"), "{html}");
+        let parts = ["<mo>≤</mo>", "<mo>&lt;</mo>", "&lt;c</mtext>", "⟨"];
+        contains(&html, &parts);
+    }
 }

@@ -483,9 +483,12 @@ fn what_is_lost_is_listed_and_refused_by_strict() {
     ];
     let failed = asserted(&bench, &args).code(2);
     let said = String::from_utf8_lossy(&failed.get_output().stderr).into_owned();
-    assert!(said.contains("left out: 1 submission\n"), "{said}");
     assert!(
-        said.contains("not written: luogu cannot express 1 part\n"),
+        said.contains("left out: the licence\nleft out: 1 submission\n"),
+        "{said}"
+    );
+    assert!(
+        said.contains("not written: luogu cannot express 2 parts\n"),
         "{said}"
     );
     assert!(!to.exists());

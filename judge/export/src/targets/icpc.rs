@@ -1,5 +1,6 @@
 //! Shared by the ICPC formats: programs, submissions, statements, data.
 
+use super::olymp::to_problemtools;
 use crate::adapter::{Outer, Role, adapt_input_validator};
 use crate::data::{Subtask, Test, file_name, in_order, sorted_names};
 use crate::judging::{Checker, Decision, InputValidator};
@@ -149,20 +150,15 @@ pub fn write_tex(
     let is_tex =
         |file: &StatementFile| file.kind == StatementKind::Tex && file.language == *language;
     if statement.kind == StatementKind::Tex {
-        return copy_text(problem, path, to, out);
+        return copy_statement(problem, statement, to, out);
     }
     if problem.statements.iter().any(is_tex) {
         return Ok(());
     }
-    let text = std::fs::read_to_string(path)
-        .map_err(|e| PackageError::new(path, format!("failed to read: {e}")))?;
-    let names = &problem.metadata.names;
-    let title = names.iter().find(|(code, _)| code == language);
-    let title = title.map_or(problem.metadata.title(), |(_, name)| name);
-    out.write(
-        to,
-        markdown_tex(&problem.package.with_constants(&text), title),
-    )
+    let text = read_text(path)?;
+    let text = problem.package.with_constants(&text);
+    let title = problem.metadata.title_in(language);
+    out.write(to, markdown_tex(&text, title))
 }
 
 /// Writes statements to `dir`, those in Markdown as TeX if the format has no Markdown, and the files for
@@ -189,8 +185,17 @@ pub fn write_documents(
         }
         let ending = crate::problem::ending(&statement.path);
         let to = format!("{dir}/problem.{}{ending}", statement.language);
-        copy_text(problem, &statement.path, &to, out)?;
+        if statement.kind == StatementKind::Tex && problem.package.format == "Polygon" {
+            let title = problem.metadata.title_in(&statement.language);
+            let text = read_text(&statement.path)?;
+            out.write(&to, to_problemtools(&text, title))?;
+        } else {
+            copy_statement(problem, statement, &to, out)?;
+        }
         out.copy_into(dir, statement.images())?;
+    }
+    if let Some(solution) = problem.solution() {
+        out.copy_all(&solution, "solution")?;
     }
     out.copy_into("attachments", problem.attachments())
 }
@@ -205,6 +210,27 @@ pub fn write_include(problem: &Problem<'_>, out: &mut Output) -> Result<(), Pack
     }
     problem.loses_file_io(out);
     Ok(())
+}
+
+fn read_text(path: &Path) -> Result<String, PackageError> {
+    std::fs::read_to_string(path)
+        .map_err(|e| PackageError::new(path, format!("failed to read: {e}")))
+}
+
+/// Copies a statement, and replaces the constants of the package.
+fn copy_statement(
+    problem: &Problem<'_>,
+    statement: &StatementFile,
+    to: &str,
+    out: &mut Output,
+) -> Result<(), PackageError> {
+    let (package, path) = (problem.package, &statement.path);
+    match std::fs::read_to_string(path) {
+        Ok(text) if !package.constants.is_empty() => {
+            out.write(to, package.statement_with_constants(statement.kind, &text))
+        }
+        _ => out.copy(path, to),
+    }
 }
 
 /// Copies a file, and replaces the constants of the package if it is a text.

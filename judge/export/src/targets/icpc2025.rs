@@ -9,6 +9,7 @@ use super::icpc::{
     written_args,
 };
 use crate::data::{Test, sorted_names};
+use crate::judging::Decision;
 use crate::output::Output;
 use crate::problem::Problem;
 use crate::program::Sources;
@@ -48,11 +49,14 @@ pub fn write(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError
         StatementKind::Pdf,
     ];
     write_documents(problem, "statement", &kinds, out)?;
-    write_submissions(problem, out)?;
-    if problem.package.root.join("generators").is_dir() {
-        out.leaves_out("the generators");
+    let templates = problem.package.root.join("attachments/templates");
+    if templates.is_dir() {
+        out.copy_all(&templates, "attachments/templates")?;
     }
-    Ok(())
+    if problem.metadata.has_submission_notes {
+        out.leaves_out("the authors of submissions, and which one is the model solution");
+    }
+    write_submissions(problem, out)
 }
 
 /// Records that the files of submitted outputs are not named like the tests.
@@ -103,7 +107,12 @@ fn problem_yaml(problem: &Problem<'_>) -> String {
         text.line(2, language, name);
     }
     text.value(0, "uuid", &metadata.uuid);
-    if !metadata.authors.is_empty() {
+    if let Some(version) = &metadata.version {
+        text.line(0, "version", version);
+    }
+    if let Some(credits) = &metadata.credits {
+        text.value(0, "credits", credits);
+    } else if !metadata.authors.is_empty() {
         let _ = writeln!(text, "credits:\n  authors: {}", list(&metadata.authors));
     }
     if !metadata.sources.is_empty() {
@@ -120,6 +129,9 @@ fn problem_yaml(problem: &Problem<'_>) -> String {
     }
     if let Some(owner) = &metadata.rights_owner {
         text.line(0, "rights_owner", owner);
+    }
+    if let Some(date) = &metadata.embargo {
+        text.value(0, "embargo_until", date);
     }
     if !metadata.keywords.is_empty() {
         text.value(0, "keywords", list(&metadata.keywords));
@@ -193,8 +205,13 @@ fn common_settings(problem: &Problem<'_>, tests: &[Test<'_>], validator_args: &[
 /// The settings of one test; `has_args`: its arguments for the input validators are not those of all tests.
 fn own_settings(problem: &Problem<'_>, case: &TestCase, has_args: bool) -> String {
     let mut text = String::new();
-    if let Some(description) = &case.description {
-        text.line(0, "description", description.trim());
+    for (key, own) in [("description", &case.description), ("hint", &case.hint)] {
+        if let Some(own) = own {
+            text.line(0, key, own.trim());
+        }
+    }
+    if let Some(feedback) = case.full_feedback.filter(|own| *own != case.sample) {
+        text.value(0, "full_feedback", feedback);
     }
     if !case.args.is_empty() {
         text.value(0, "args", list(&case.args));
@@ -274,6 +291,9 @@ fn write_data(
     write_validator_cases(problem, out)
 }
 
+/// Words in the source of a checker that gives a part of the points.
+const PARTS: [&str; 5] = ["quitp", "_pc", "_points", "score", "partial"];
+
 fn write_groups(
     problem: &Problem<'_>,
     args: &[String],
@@ -286,7 +306,16 @@ fn write_groups(
     settings.push_str("score_aggregation: sum\n");
     out.write("data/secret/test_group.yaml", settings)?;
     let names = group_names(problem);
-    for (subtask, names_of_parts) in subtasks.iter().zip(&names) {
+    // Only a `pass-fail` group can be required. The minimum is the same where a test has all points or none.
+    let gives_parts = match &problem.judging.decision {
+        Decision::Program(checker) => checker.sources.mentions(&PARTS),
+        Decision::Compare(_) => false,
+    };
+    let demands_pass_fail = |index: usize| {
+        let mut others = subtasks.iter();
+        !gives_parts && others.any(|other| other.requires.contains(&index))
+    };
+    for (index, (subtask, names_of_parts)) in subtasks.iter().zip(&names).enumerate() {
         let mut required: Vec<String> = subtask
             .requires
             .iter()
@@ -304,7 +333,14 @@ fn write_groups(
             if rounded(points) != points {
                 out.changes(format!("the points {points} of `{name}`: they are rounded"));
             }
-            let kind = if subtask.is_all { "min" } else { "sum" };
+            let kind = match (
+                subtask.is_all,
+                subtask.pass_fail || demands_pass_fail(index),
+            ) {
+                (true, true) => "pass-fail",
+                (true, false) => "min",
+                (false, _) => "sum",
+            };
             let mut settings = format!(
                 "max_score: {}\nscore_aggregation: {kind}\n",
                 most(problem, rounded(points))

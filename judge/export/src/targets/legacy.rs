@@ -83,11 +83,7 @@ pub fn write(problem: &Problem<'_>, out: &mut Output, domjudge: bool) -> Result<
     if domjudge {
         write_shown_statement(problem, out)?;
     }
-    write_submissions(problem, out)?;
-    if package.root.join("generators").is_dir() {
-        out.leaves_out("the generators");
-    }
-    Ok(())
+    write_submissions(problem, out)
 }
 
 /// Writes the statement as DOMjudge finds it: it shows `problem.pdf`, `problem.html` or `problem.txt`, but neither
@@ -228,9 +224,13 @@ fn write_tests(
     for (test, name) in tests.iter().zip(sorted_names(tests, group)) {
         let stem = format!("{dir}/{name}");
         write_test(test, &stem, out)?;
-        if let Some(description) = &test.case.description {
-            let text = format!("{}\n", description.trim_end());
-            out.write(&format!("{stem}.desc"), text)?;
+        for (ending, text) in [("desc", &test.case.description), ("hint", &test.case.hint)] {
+            if let Some(text) = text {
+                out.write(
+                    &format!("{stem}.{ending}"),
+                    format!("{}\n", text.trim_end()),
+                )?;
+            }
         }
         if test.case.sample
             && let Some(output) = &test.case.output

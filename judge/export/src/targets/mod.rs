@@ -7,6 +7,7 @@ mod icpc;
 mod icpc2025;
 mod legacy;
 mod luogu;
+mod olymp;
 mod plain;
 mod polygon;
 
@@ -21,10 +22,18 @@ use judge_package::{InputValidatorArgs, InputValidatorKind, PackageError};
 
 /// Writes the problem in the format `target`.
 pub fn write(target: Target, problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError> {
-    let package = problem.package;
-    let draws = package.input_visualizer.is_some() || package.output_visualizer.is_some();
-    if draws && target != Target::Icpc2025 {
-        out.leaves_out("the visualizers");
+    if target != Target::Icpc2025 {
+        problem.losses_outside_2025(out);
+    }
+    if !matches!(
+        target,
+        Target::Icpc2025 | Target::IcpcLegacy | Target::Domjudge
+    ) {
+        problem.documents_outside_icpc(target, out);
+    }
+    problem.loses_unread_documents(out);
+    if problem.package.root.join("generators").is_dir() {
+        out.leaves_out("the generators");
     }
     match target {
         Target::Icpc2025 => icpc2025::write(problem, out),

@@ -25,8 +25,18 @@ pub fn write(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError
         xml(&short)
     );
     text.push_str("    <names>\n");
-    for (language, name) in &problem.metadata.names {
-        let language = language_name(language).unwrap_or("english");
+    let names = &problem.metadata.names;
+    let mut taken = Vec::new();
+    for (code, name) in names {
+        // A problem has a title.
+        let only = (names.len() == 1).then_some("english");
+        let language = language_name(code).or(only);
+        let language = language.filter(|language| !taken.contains(language));
+        let Some(language) = language else {
+            out.leaves_out(format!("the title in `{code}`"));
+            continue;
+        };
+        taken.push(language);
         let _ = writeln!(
             text,
             "        <name language=\"{language}\" value=\"{}\"/>",
@@ -436,6 +446,12 @@ fn statements(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageErro
                 let dir = format!("statements/{language}");
                 super::icpc::write_tex(problem, statement, &format!("{dir}/problem.tex"), out)?;
                 out.copy_into(&dir, statement.images())?;
+            }
+            (_, None) => {
+                let code = &statement.language;
+                out.leaves_out(format!(
+                    "the statement `{name}`: no name of Polygon's is known for `{code}`"
+                ));
             }
             _ => out.leaves_out(format!("the statement `{name}`: Polygon's are TeX")),
         }

@@ -36,7 +36,27 @@ impl Upgrade<'_> {
             }
             self.groups(group, shared.is_some())?;
         }
-        Ok(())
+        let mut cases = package.cases().into_iter();
+        cases.try_for_each(|case| self.texts(case))
+    }
+
+    /// Moves the description and the hint of a case into its settings.
+    fn texts(&self, case: &TestCase) -> Result<(), PackageError> {
+        let name = format!("data/{}.yaml", case.name);
+        let mut text = fs::read_to_string(self.path(&name)).unwrap_or_default();
+        for (key, ending, own) in [
+            ("description", "desc", &case.description),
+            ("hint", "hint", &case.hint),
+        ] {
+            let Some(own) = own else { continue };
+            text.line(0, key, own.trim());
+            let path = self.path(&format!("data/{}.{ending}", case.name));
+            fs::remove_file(&path).map_err(|e| failed(&path, &e))?;
+        }
+        match text.is_empty() {
+            true => Ok(()),
+            false => self.write(&name, &text),
+        }
     }
 
     /// Rewrites the groups in `secret`; `shares`: all cases have the arguments that the file of `parent` gives.

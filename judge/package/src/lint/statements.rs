@@ -75,10 +75,26 @@ pub fn check(package: &Package) -> Vec<Finding> {
     findings
 }
 
-/// The length of `\verb|code|` at the start of a text; `None` for another command.
-fn verb_length(text: &str) -> Option<usize> {
-    let rest = text.strip_prefix("\\verb")?;
-    let delimiter = rest.chars().next().filter(|c| !c.is_alphanumeric())?;
+/// The length of a command at the start of a text whose argument is no TeX: `\verb|code|`, `\url{a%20b}`; `None` for another
+/// command.
+fn literal_length(text: &str) -> Option<usize> {
+    const IN_BRACES: [&str; 5] = [
+        "\\url{",
+        "\\href{",
+        "\\nolinkurl{",
+        "\\path{",
+        "\\lstinline{",
+    ];
+    let mut in_braces = IN_BRACES.iter();
+    if let Some(command) = in_braces.find(|command| text.starts_with(**command)) {
+        let end = text[command.len()..].find(['}', '\n']);
+        let end = end.filter(|end| text[command.len() + end..].starts_with('}'))?;
+        return Some(command.len() + end + 1);
+    }
+    let mut code = ["\\verb", "\\lstinline"].into_iter();
+    let rest = code.find_map(|command| text.strip_prefix(command))?;
+    let delimiter = rest.chars().next();
+    let delimiter = delimiter.filter(|c| !c.is_alphanumeric() && !"[{".contains(*c))?;
     let code = &rest[delimiter.len_utf8()..];
     let end = code.find(delimiter).map(|end| end + delimiter.len_utf8());
     let before = text.len() - code.len();
@@ -111,7 +127,16 @@ fn title(statement: &Statement<'_>) -> Option<PackageError> {
             .to_owned()
     };
     let own = name_in(statement.package, &statement.file.language)?;
-    if plain(shown) == plain(&own) || shown.contains('\\') {
+    let is_same = plain(shown) == plain(&own);
+    if is_same && !statement.is_tex() && statement.package.format == "2025-09" {
+        let error = statement.at(
+            at,
+            "repeats the name of the problem, which judges show above it",
+        );
+        return Some(error.remedy("remove the heading"));
+    }
+    // The format takes an empty title from `problem.yaml`.
+    if is_same || shown.is_empty() || shown.contains('\\') {
         return None;
     }
     let what = format!(
@@ -135,6 +160,11 @@ fn name_in(package: &Package, language: &str) -> Option<String> {
     let name = yaml.get("name")?;
     match &name.value {
         Value::Map(_) => name.get(language)?.scalar().map(str::to_owned),
-        _ => name.scalar().map(str::to_owned),
+        // A plain name is the English one, or that in the only language.
+        _ => {
+            let mut all = statements(&package.root).into_iter();
+            let is_its = language == "en" || all.all(|file| file.language == language);
+            name.scalar().filter(|_| is_its).map(str::to_owned)
+        }
     }
 }

@@ -235,6 +235,10 @@ pub struct TestCase {
     pub output: Option<PathBuf>,
     /// The purpose of the case (`description`, or legacy's `.desc`).
     pub description: Option<String>,
+    /// A message for those who fail it (`hint`, or legacy's `.hint`).
+    pub hint: Option<String>,
+    /// 2025-09: whether those who fail it may see it, if the package says so.
+    pub full_feedback: Option<bool>,
     /// Whether this is a case of [`crate::Package::static_validator`]: it has no input,
     /// and `validator_args` are for that program.
     pub is_static: bool,

@@ -2,6 +2,7 @@
 
 use super::{Generation, Group, PackagedSubmission, TestCase, Validation, ValidatorCases};
 use crate::error::{Finding, PackageError};
+use crate::statement::StatementKind;
 use judge_tempdir::TempDirectory;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -15,6 +16,8 @@ pub struct Package {
     pub id: String,
     /// The title, in the package's first language.
     pub name: String,
+    /// The titles by the code of their language, if the format has several (Polygon).
+    pub names: Vec<(String, String)>,
     /// The address of the problem's page, if a folder's settings or the source in `problem.yaml` name it.
     pub url: Option<String>,
     /// The package's directory (for an archive: where it was unpacked).
@@ -294,6 +297,14 @@ impl Package {
     /// The text with each `{{name}}` of the package's constants replaced by its value.
     pub fn with_constants(&self, text: &str) -> String {
         crate::words::substitute(text, &self.constants)
+    }
+
+    /// The text of a statement with the package's constants.
+    pub fn statement_with_constants(&self, kind: StatementKind, text: &str) -> String {
+        match kind {
+            StatementKind::Tex => crate::words::substitute_tex(text, &self.constants),
+            _ => self.with_constants(text),
+        }
     }
 
     /// The file by which the author knows the program at `path`: the source of one that was assembled

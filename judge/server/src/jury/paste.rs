@@ -1,4 +1,4 @@
-//! Users to add, and pasted tables of them: columns with commas or tabs between them.
+//! Users to add, and pasted tables of them: columns with commas, semicolons or tabs between them.
 
 use crate::contest_package::Account;
 use crate::http::{Result, bad_request};
@@ -10,6 +10,8 @@ const MAX_USERS: usize = 5000;
 /// Reads a line for each user: name, name to show, role, team, password.
 /// Fails with the first line that is wrong, and why.
 pub fn users(table: &str) -> Result<Vec<Account>> {
+    // Spreadsheets write a byte-order mark, semicolons in half of the world, and empty columns.
+    let table = table.trim_start_matches('\u{feff}');
     let lines = table
         .lines()
         .zip(1..)
@@ -38,7 +40,7 @@ fn user(columns: &[String]) -> Result<Account> {
         Role::Public
     };
     let missing = || bad_request("the first column, the name, is empty");
-    if columns.len() > 5 {
+    if columns.iter().skip(5).any(|text| !text.is_empty()) {
         return Err(bad_request("more than five columns"));
     }
     let name = column(0).ok_or_else(missing)?;
@@ -65,8 +67,8 @@ pub fn role(word: &str) -> Result<Role> {
     Role::from_word(word).ok_or_else(wrong)
 }
 
-/// The columns of a line: with tabs as they are; with commas, quotes may surround a column, in which
-/// two quotes are one.
+/// The columns of a line: with tabs as they are; with commas or semicolons, whichever comes first, quotes may surround a
+/// column, in which two quotes are one.
 fn columns(line: &str) -> std::result::Result<Vec<String>, &'static str> {
     if line.contains('\t') {
         return Ok(line
@@ -76,16 +78,20 @@ fn columns(line: &str) -> std::result::Result<Vec<String>, &'static str> {
     }
     let mut columns = Vec::new();
     let mut rest = line.trim();
+    let separator = match rest.find([',', ';']).map(|at| rest.as_bytes()[at]) {
+        Some(b';') => ';',
+        _ => ',',
+    };
     loop {
         let (column, after) = match rest.strip_prefix('"') {
             Some(quoted) => quoted_column(quoted)?,
-            None => match rest.find(',') {
+            None => match rest.find(separator) {
                 Some(at) => (rest[..at].trim().to_owned(), &rest[at..]),
                 None => (rest.trim().to_owned(), ""),
             },
         };
         columns.push(column);
-        match after.strip_prefix(',') {
+        match after.strip_prefix(separator) {
             Some(next) => rest = next.trim_start(),
             None if after.is_empty() => return Ok(columns),
             None => return Err("text after the quotes of a column"),
@@ -120,8 +126,22 @@ mod tests {
         assert_eq!(read("a, b ,,c"), Ok("a|b||c".to_owned()));
         assert_eq!(read("a,\"b, \"\"c\"\"\",d"), Ok("a|b, \"c\"|d".to_owned()));
         assert_eq!(read("a\tb, c\td"), Ok("a|b, c|d".to_owned()));
+        assert_eq!(read("a;b, c;\"d;\""), Ok("a|b, c|d;".to_owned()));
+        assert_eq!(read("a,b;c"), Ok("a|b;c".to_owned()));
         assert!(read("a,\"b").is_err());
         assert!(read("a,\"b\"c").is_err());
+    }
+
+    #[test]
+    fn tables_of_spreadsheets_are_read() {
+        let read = users("\u{feff}ann;Ann, A.;team;t1;;;\r\n\r\nbob;Bob;jury\r\n").expect("users");
+        let shown: Vec<_> = read
+            .iter()
+            .map(|own| (&*own.user.name, own.user.display_name.as_deref()))
+            .collect();
+        assert_eq!(shown, [("ann", Some("Ann, A.")), ("bob", Some("Bob"))]);
+        assert_eq!(read[0].password, None);
+        assert!(users("a,b,,,,x\n").is_err());
     }
 
     #[test]

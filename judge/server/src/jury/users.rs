@@ -73,7 +73,7 @@ pub fn list(app: &App, jury: Jury) -> PageResult {
         form method="post" action="/jury/users" { (csrf(caller)) (fields_of_one(&teams)) button.primary { "Add" } }
         h2 { "Add several users" }
         p {
-            "A line for each, with commas or tabs between the columns: name to sign in with, name to show, \
+            "A line for each, with commas, semicolons or tabs between the columns: name to sign in with, name to show, \
              role (public, team, jury or admin), id of the team, password. The last three may be missing: \
              then the role is team if there is a team, otherwise public, and a password is generated. \
              A team that does not exist is added."

@@ -1,7 +1,7 @@
 //! The commands and environments that are converted.
 
 /// Commands with one argument that becomes the content of elements.
-pub const ELEMENTS: [(&str, &str, &str); 25] = [
+pub const ELEMENTS: [(&str, &str, &str); 34] = [
     ("section", "<h2>", "</h2>"),
     ("section*", "<h2>", "</h2>"),
     ("subsection", "<h3>", "</h3>"),
@@ -27,10 +27,21 @@ pub const ELEMENTS: [(&str, &str, &str); 25] = [
     ("centerline", "<div>", "</div>"),
     ("footnote", " (", ")"),
     ("num", "", ""),
+    ("textmd", "", ""),
+    ("textup", "", ""),
+    ("textsubscript", "<sub>", "</sub>"),
+    ("enquote", "“", "”"),
+    ("sout", "<s>", "</s>"),
+    ("paragraph*", "<p><strong>", "</strong> "),
+    ("subparagraph", "<p><strong>", "</strong> "),
+    // The quotation; its source is the group that follows.
+    ("epigraph", "<blockquote>", "</blockquote>"),
+    // Polygon's typewriter text.
+    ("t", "<code>", "</code>"),
 ];
 
 /// Environments of text.
-pub const ENVIRONMENTS: [(&str, &str, &str); 20] = [
+pub const ENVIRONMENTS: [(&str, &str, &str); 26] = [
     ("itemize", "<ul>", "</ul>"),
     ("enumerate", "<ol>", "</ol>"),
     ("description", "<ul>", "</ul>"),
@@ -52,16 +63,28 @@ pub const ENVIRONMENTS: [(&str, &str, &str); 20] = [
     // Polygon's `olymp.sty`.
     ("problem", "", ""),
     ("example", "", ""),
+    ("quotation", "<blockquote>", "</blockquote>"),
+    ("subfigure", "<div>", "</div>"),
+    ("longtable", "<table><tr><td>", "</td></tr></table>"),
+    // Those of the ICPC's package format.
+    ("Input", "<h2>Input</h2>", ""),
+    ("Output", "<h2>Output</h2>", ""),
+    ("Interaction", "<h2>Interaction</h2>", ""),
 ];
 
 /// The environment of pictures, which are left out.
 pub const PICTURE: &str = "tikzpicture";
 
-/// The environment of tables; the names of its variants begin with it.
+/// The environment of tables.
 pub const TABULAR: &str = "tabular";
 
+/// Whether an environment is a table.
+pub fn is_table(name: &str) -> bool {
+    name.starts_with(TABULAR) || name == "longtable"
+}
+
 /// The number of arguments of environments that have some.
-pub const WITH_ARGUMENTS: [(&str, usize); 7] = [
+pub const WITH_ARGUMENTS: [(&str, usize); 9] = [
     ("wrapfigure", 2),
     ("minipage", 1),
     ("multicols", 1),
@@ -69,20 +92,27 @@ pub const WITH_ARGUMENTS: [(&str, usize); 7] = [
     ("tabular*", 2),
     ("tabularx", 2),
     ("problem", 5),
+    ("subfigure", 1),
+    ("longtable", 1),
 ];
 
 /// Environments of mathematics.
-pub const FORMULAS: [&str; 6] = [
+pub const FORMULAS: [&str; 11] = [
     "equation",
     "equation*",
     "align",
     "align*",
     "gather",
     "gather*",
+    "displaymath",
+    "eqnarray",
+    "eqnarray*",
+    "multline",
+    "multline*",
 ];
 
 /// Commands that stand for a text.
-pub const TEXTS: [(&str, &str); 95] = [
+pub const TEXTS: [(&str, &str); 97] = [
     ("ldots", "…"),
     ("dots", "…"),
     ("textbackslash", "\\"),
@@ -123,13 +153,6 @@ pub const TEXTS: [(&str, &str); 95] = [
     ("LARGE", ""),
     ("huge", ""),
     ("Huge", ""),
-    ("bf", ""),
-    ("bfseries", ""),
-    ("it", ""),
-    ("itshape", ""),
-    ("em", ""),
-    ("tt", ""),
-    ("ttfamily", ""),
     ("rm", ""),
     ("sc", ""),
     ("normalfont", ""),
@@ -180,6 +203,15 @@ pub const TEXTS: [(&str, &str); 95] = [
     ("TeX", "TeX"),
     ("LaTeX", "LaTeX"),
     ("lbrack", "["),
+    ("textellipsis", "…"),
+    ("textquotesingle", "'"),
+    ("textquotedbl", "\""),
+    ("textbraceleft", "{"),
+    ("textbraceright", "}"),
+    ("textdollar", "$"),
+    ("hrule", ""),
+    ("leavevmode", ""),
+    ("enspace", " "),
 ];
 
 /// Accents, and the combining character of each: `\'e`, `\c{c}`.
@@ -201,7 +233,7 @@ pub const ACCENTS: [(&str, char); 14] = [
 ];
 
 /// Commands whose arguments (their number) do not appear in the text.
-pub const IGNORED: [(&str, usize); 18] = [
+pub const IGNORED: [(&str, usize); 19] = [
     ("problemname", 1),
     ("label", 1),
     ("vspace", 1),
@@ -221,4 +253,17 @@ pub const IGNORED: [(&str, usize); 18] = [
     // The samples follow the statement.
     ("exmp", 2),
     ("exmpfile", 2),
+    ("rule", 2),
+];
+
+/// Commands that set the style of the rest of their group, or, as in Polygon, of the group that follows.
+pub const STYLES: [(&str, &str, &str); 8] = [
+    ("bf", "<strong>", "</strong>"),
+    ("bfseries", "<strong>", "</strong>"),
+    ("it", "<em>", "</em>"),
+    ("itshape", "<em>", "</em>"),
+    ("em", "<em>", "</em>"),
+    ("sl", "<em>", "</em>"),
+    ("tt", "<code>", "</code>"),
+    ("ttfamily", "<code>", "</code>"),
 ];

@@ -181,14 +181,31 @@ fn mistakes_are_reported_with_their_position() {
             ":4:11: unknown key `generat`\n  help: did you mean `generate`?",
         ),
         ("data:\n  secrets: {}\n", ":2:3: unknown key `secrets`"),
-        (
-            "data:\n  secret:\n    data:\n      a:\n        in: 1 2\n        match: '3'\n",
-            ":4:7: secret/a.in does not match `3`\n  help: correct the case, or its `match`\n",
-        ),
     ] {
         let bench = package(data);
         generate(&bench)
             .code(2)
             .stderr(contains(format!("generators.yaml{message}")));
+    }
+}
+
+#[test]
+fn a_pattern_that_does_not_match_and_the_input_of_another_case_stop_nothing() {
+    let bench = package(
+        "data:\n  secret:\n    data:\n      a: {in: 1 2, ans: '3', match: '3'}\n  \
+         valid_output:\n    data:\n      b: {in: 1 2, ans: '3', out: '3'}\n",
+    );
+    for made in [
+        "2 cases made, 0 as they were",
+        "0 cases made, 2 as they were",
+    ] {
+        let run = generate(&bench).success();
+        let said = String::from_utf8_lossy(&run.get_output().stdout).into_owned()
+            + &String::from_utf8_lossy(&run.get_output().stderr);
+        assert!(said.contains(made), "{said}");
+        let message =
+            ":4:7: secret/a.in does not match `3`\n  help: correct the case, or its `match`\n";
+        assert!(said.contains(message), "{said}");
+        assert!(!said.contains("same input"), "{said}");
     }
 }

@@ -115,6 +115,13 @@ impl Files {
         });
         let mut subtasks: Vec<Subtask<'_>> = numbered.collect::<Result<_, _>>()?;
         subtasks.sort_by_key(|subtask| subtask.id);
+        let mut pairs = subtasks.windows(2);
+        if let Some([_, second]) = pairs.find(|pair| pair[0].id == pair[1].id)
+            && let Some(node) = second.node
+        {
+            let error = node.error(format!("two subtasks have the `id` {}", second.id));
+            return Err(error.remedy("give each subtask an `id` of its own"));
+        }
         check_requirements(&subtasks)?;
         Ok(subtasks)
     }

@@ -256,8 +256,10 @@ impl RawCase {
                 .map_err(|what| PackageError::new(path, what))?,
             None => Vec::new(),
         };
-        let description = self.files.get(".desc");
-        let description = description.map(|path| text::read(path, 1 << 20));
+        let text = |ending| {
+            let path = self.files.get(ending);
+            path.map(|path| text::read(path, 1 << 20)).transpose()
+        };
         Ok(TestCase {
             name: self.name.clone(),
             input: input.into(),
@@ -269,7 +271,8 @@ impl RawCase {
             illustration: IMAGES
                 .iter()
                 .find_map(|ending| self.files.get(ending).cloned()),
-            description: description.transpose()?,
+            description: text(".desc")?,
+            hint: text(".hint")?,
             ..TestCase::default()
         })
     }

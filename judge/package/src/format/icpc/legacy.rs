@@ -151,7 +151,7 @@ fn validators(
                         .remedy("add `validation: custom`, or remove them"),
                 );
             }
-            domjudge_ini::complain_of_foreign_programs(tree)?;
+            domjudge_ini::check(tree)?;
             Ok(vec![Validator::Default(NumberSyntax::C)])
         }
     }

@@ -115,7 +115,7 @@ pub fn read(
     }
     let given = match time_limit {
         Some((time, _)) => Some(time),
-        None => beside(tree)?.map(|time| time.max(Duration::from_millis(1))),
+        None => beside(tree)?,
     };
     limits.time_resolution = resolution;
     limits.time = match given {
@@ -146,7 +146,7 @@ fn multipliers(node: &Node, limits: &mut PackageLimits) -> Result<(), PackageErr
 }
 
 /// The time limit of `domjudge-problem.ini` or of `.timelimit`.
-fn beside(tree: &Tree) -> Result<Option<Duration>, PackageError> {
+fn beside(tree: &mut Tree) -> Result<Option<Duration>, PackageError> {
     let parsed = |node: &Node, what: &str, remedy: &str| {
         let text = node.scalar().unwrap_or_default();
         let time = text.parse().ok().and_then(duration);
@@ -155,19 +155,23 @@ fn beside(tree: &Tree) -> Result<Option<Duration>, PackageError> {
             node.error(format!("{what} not a time: `{text}`"))
                 .remedy(remedy)
         };
-        time.map(Some).ok_or_else(wrong)
+        let time = time.ok_or_else(wrong)?;
+        Ok(time.max(Duration::from_millis(1)))
     };
-    if let Some(value) = domjudge_ini::ini_value(tree, "timelimit")? {
-        return parsed(
-            &value,
-            "`timelimit` is",
-            "give seconds, like `timelimit='2'`",
-        );
+    let ini = domjudge_ini::ini_value(tree, "timelimit")?;
+    let remedy = "give seconds, like `timelimit='2'`";
+    let ini = ini.map(|node| parsed(&node, "`timelimit` is", remedy));
+    let ini = ini.transpose()?;
+    let Some(path) = tree.existing(".timelimit")? else {
+        return Ok(ini);
+    };
+    let content = text::read(&path, MIB)?;
+    let node = Node::plain(&path, (1, 1), content.trim().to_owned());
+    let other = parsed(&node, "is", "write the seconds alone, like `2`")?;
+    if let Some(ini) = ini.filter(|ini| *ini != other) {
+        let (ini, other) = (ini.as_secs_f64(), other.as_secs_f64());
+        let what = format!("says {other} s, but `domjudge-problem.ini` {ini} s, which counts");
+        tree.warning(node.error(what).remedy("remove one of the two"));
     }
-    if let Some(path) = tree.existing(".timelimit")? {
-        let content = text::read(&path, MIB)?;
-        let value = Node::plain(&path, (1, 1), content.trim().to_owned());
-        return parsed(&value, "is", "write the seconds alone, like `2`");
-    }
-    Ok(None)
+    Ok(Some(ini.unwrap_or(other)))
 }

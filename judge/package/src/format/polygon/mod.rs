@@ -16,6 +16,7 @@ use crate::input::units::duration;
 use crate::model::{
     FileIo, InputValidator, InputValidatorKind, Package, Validation, Validator, ValidatorProtocol,
 };
+use crate::statement::language_code;
 
 /// The configuration.
 const FILE: &str = "problem.xml";
@@ -80,6 +81,12 @@ fn settings(
     if let Some(title) = name.and_then(|name| name.attribute("value")) {
         title.clone_into(&mut package.name);
     }
+    package.names = names
+        .filter_map(|name| {
+            let code = language_code(name.attribute("language")?)?;
+            Some((code.to_owned(), name.attribute("value")?.to_owned()))
+        })
+        .collect();
     let time = testset.required(&["time-limit"])?;
     let milliseconds: u32 = time.parsed("write a whole number of milliseconds")?;
     let limit = duration(f64::from(milliseconds) / 1000.0);

@@ -99,6 +99,10 @@ fn settings(package: &mut Package, yaml: &Node) -> Result<(), PackageError> {
         name.text().map(str::to_owned)
     })?;
     if let Some(titles) = yaml.get("titles") {
+        for (language, title) in titles.entries()? {
+            let name = (language.text()?.to_owned(), title.text()?.to_owned());
+            package.names.push(name);
+        }
         let first = titles.entries()?.first().map(|(_, title)| title);
         if let Some(title) = titles.get("en").or(first) {
             title.text()?.clone_into(&mut package.name);

@@ -72,6 +72,12 @@ impl Format for Sinol {
         let yaml = builder.tree.yaml(&builder.tree.root.join(FILE))?;
         begin(builder, "sinol-make");
         yaml.refuse_misspelt(&[&OWN_KEYS[..], &KEYS, &OTHER_KEYS].concat())?;
+        for (language, key) in [("pl", "title_pl"), ("en", "title_en")] {
+            if let Some(title) = yaml.get(key) {
+                let name = (language.to_owned(), title.text()?.to_owned());
+                builder.package.names.push(name);
+            }
+        }
         for key in ["title_en", "title"] {
             if let Some(title) = yaml.get(key) {
                 title.text()?.clone_into(&mut builder.package.name);

@@ -1,13 +1,13 @@
 //! Finds macros that neither LaTeX nor the formats define, such as a misspelt one.
 
-use super::{Statement, verb_length};
+use super::{Statement, literal_length};
 use crate::error::PackageError;
 use crate::input::yaml::nearest;
 use std::collections::BTreeSet;
 
 /// The macros of LaTeX, of the usual packages for mathematics, and of the formats' statements.
 const KNOWN: &str = "
-    problemname problemyamlname illustration nextsample remainingsamples sampleinput sampleoutput includesample exmp
+    problemname constant problemyamlname illustration nextsample remainingsamples sampleinput sampleoutput includesample exmp
     begin end documentclass usepackage input include title author date maketitle section subsection subsubsection
     paragraph subparagraph chapter label ref pageref eqref cite footnote footnotetext footnotemark caption centering
     item emph text textbf textit texttt textsc textsf textrm textsl textup textnormal textmd textcolor underline
@@ -47,6 +47,25 @@ const KNOWN: &str = "
     bigskipamount medskipamount smallskipamount fi if else ifx csname endcsname expandafter string number space
     colon lbrace cdotp ldotp dotsm dotsi bigstar lhd rhd unlhd unrhd trianglelefteq therefore because complement
     mathop mathbin mathrel mathord mathopen mathclose mathpunct mathbin lnsim shortmid restriction upharpoonright
+    c v H k r d b t sout epigraph centerline resizebox scalebox fcolorbox autoref cref Cref nameref hrule vrule euro
+    texteuro textendash textemdash textbullet textcopyright captionsetup subfigure boxed cancel bcancel xcancel cancelto
+    degree mathring smash dotso ddagger beth gimel daleth rightleftharpoons leftrightharpoons leftrightarrows rightleftarrows
+    twoheadrightarrow rightarrowtail hookleftarrow longleftrightarrow swarrow searrow nearrow Uparrow Updownarrow iiint
+    iiiint idotsint oiint bigsqcup biguplus bigodot cal Bbb sqsubset sqsupset nsubseteq nsupseteq supseteqq subseteqq
+    lessgtr gtrless lesseqgtr blacktriangle blacktriangleright blacktriangleleft blacktriangledown blacklozenge lozenge
+    circledast circledcirc circleddash circledS boxplus boxminus boxtimes boxdot lll ggg leqq geqq nless ngtr nleq ngeq nleqslant
+    ngeqslant nprec nsucc ncong nsim nvdash nvDash precsim succsim preccurlyeq succcurlyeq approxeq thicksim thickapprox
+    eqsim bumpeq Bumpeq doteqdot varpropto smile frown smallfrown between pitchfork multimap varGamma varDelta varTheta
+    varLambda varXi varPi varSigma varUpsilon varPhi varPsi varOmega varkappa digamma hslash lq rq require displaylines mathchoice
+    raise lower moveleft moveright mathinner mathstrut negthinspace medspace negmedspace thickspace negthickspace nobreakspace
+    genfrac tbinom brace brack atopwithdelims overwithdelims root of buildrel skew llap rlap mathllap mathrlap mathclap
+    varlimsup varliminf varinjlim varprojlim injlim projlim cases matrix pmatrix eqalign eqalignno cr hfil hss operatorname
+    DeclareMathOperator shoveleft shoveright intertext shortintertext sideset dddot ddddot underleftarrow overleftrightarrow
+    underleftrightarrow xleftrightarrow xmapsto xhookrightarrow Rsh Lsh dotplus ltimes rtimes leftthreetimes rightthreetimes
+    curlywedge curlyvee barwedge veebar doublebarwedge Cap Cup smallsetminus centerdot divideontimes vartriangle triangledown
+    bigtriangleup bigtriangledown triangleleft triangleright trianglerighteq ntriangleleft diagup diagdown backprime sphericalangle measuredangle
+    nexists Finv Game yen maltese circledR lbrack rbrack lgroup rgroup lmoustache rmoustache ulcorner urcorner llcorner lrcorner
+    bracevert arrowvert Arrowvert owns gets doublecap doublecup Vdash Vvdash vDash vartriangleleft vartriangleright
     bot top flat natural sharp surd imath jmath underbar underrightarrow intercal mho eth Bbbk
 ";
 
@@ -109,6 +128,9 @@ fn used<'t>(statement: &Statement<'t>) -> Vec<(usize, &'t str)> {
         at += step;
         let rest = &text[at..];
         match rest.as_bytes()[0] {
+            b'\\' if literal_length(rest).is_some() => {
+                at += literal_length(rest).unwrap_or_default();
+            }
             b'%' if statement.is_tex() => at += rest.find('\n').unwrap_or(rest.len()),
             b'$' if !statement.is_tex() => {
                 let length = if rest.starts_with("$$") { 2 } else { 1 };
@@ -128,8 +150,6 @@ fn used<'t>(statement: &Statement<'t>) -> Vec<(usize, &'t str)> {
                 if let Some(environment) = verbatim.iter().find(|name| begins.starts_with(**name)) {
                     let end = rest.find(&format!("\\end{{{environment}"));
                     at += end.map_or(rest.len(), |end| end + "\\end".len());
-                } else if let Some(length) = verb_length(rest) {
-                    at += length;
                 } else if name.is_empty() {
                     at += 1 + rest[1..].chars().next().map_or(0, char::len_utf8);
                 } else {

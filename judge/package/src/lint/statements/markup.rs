@@ -1,6 +1,6 @@
 //! Checks that environments, groups and formulas of a TeX statement are closed.
 
-use super::{Statement, verb_length};
+use super::{Statement, literal_length};
 use crate::error::PackageError;
 
 /// Environments whose content is no TeX.
@@ -90,7 +90,7 @@ pub fn check(statement: &Statement<'_>) -> Option<PackageError> {
                         }
                     }
                     at += after;
-                } else if let Some(length) = verb_length(rest) {
+                } else if let Some(length) = literal_length(rest) {
                     at += length;
                 } else {
                     // The command's name, or one escaped character.

@@ -229,4 +229,8 @@ fn hydro_subtasks_require_earlier_subtasks() {
         "config.yaml:2:20: `2` is not the `id` of an earlier subtask\n  \
          help: remove it: there is nothing that it can be"
     );
+    assert_eq!(
+        complaint_of("id: 2, ", ""),
+        "config.yaml:3:3: two subtasks have the `id` 2\n  help: give each subtask an `id` of its own"
+    );
 }

@@ -19,6 +19,10 @@ fn lint_finds_what_the_format_forbids_in_problem_yaml() {
         ),
         ("credits: {author: me}\n", "did you mean `authors`?"),
         ("credits: {authors: [{email: a@b}]}\n", "has no `name`"),
+        (
+            "credits: {translators: {cz: me}}\n",
+            "problem.yaml:4:25: is not the code of a language\n  help: write `cs`",
+        ),
         ("embargo_until: tomorrow\n", "is not a date"),
         ("keywords: a b\n", "must be a list"),
         ("languages: [c++]\n", "is not a language code"),
@@ -39,6 +43,11 @@ fn lint_finds_what_the_format_forbids_in_problem_yaml() {
     ] {
         assert_finds(yaml, &[], message);
     }
+    assert_finds(
+        "languages: [python3]\n",
+        &[("include/cpp/x.h", "")],
+        "error: sum/include/cpp: is for `cpp`, which `languages` in `problem.yaml` does not allow",
+    );
     assert_finds(
         "limits: {code: 1}\n",
         &[("submissions/accepted/long.py", &"#".repeat(1100))],
@@ -61,6 +70,15 @@ fn lint_finds_what_the_format_forbids_in_problem_yaml() {
         &[("input_validators/validate.py", "{{maxn}}\n")],
         "did you mean `max_n`?",
     );
+    for (statement, unknown) in [
+        ("statement/problem.en.md", "{{maxn}} {{nextsample}}\n"),
+        ("statement/problem.en.tex", "\\constant{maxn}\n"),
+    ] {
+        let found = findings(&new("constants: {max_n: 5}\n", &[(statement, unknown)]));
+        assert_eq!(found.matches("did you mean `max_n`?").count(), 1, "{found}");
+        assert!(!found.contains("nextsample"), "{found}");
+        assert!(!found.contains("unknown macro"), "{found}");
+    }
 }
 
 #[test]
@@ -84,6 +102,17 @@ fn lint_finds_formulas_that_are_not_closed() {
 }
 
 /// The package may be an archive, whose directory is temporary.
+#[test]
+fn lint_takes_right_tex_as_it_is() {
+    let text = "\\problemname{}\n\\t{a} \\sout{b} \\epigraph{c}{d} \\c{c} \\v{s} $90\\degree \\boxed{x} \\nleq y$\n\
+                \\url{http://a.b/c_d%20e} \\href{http://a.b/%20}{t} \\lstinline{%} \\lstinline|{| \\lstinline[a=b]{c}\n";
+    let found = findings(&new("", &[("statement/problem.sv.tex", text)]));
+    assert!(!found.contains("problem.sv.tex"), "{found}");
+    let text = "\\url{http://a.b/\n";
+    let found = findings(&new("", &[("statement/problem.sv.tex", text)]));
+    assert!(found.contains("`{` is not closed"), "{found}");
+}
+
 #[test]
 fn lint_names_a_package_whose_name_is_forbidden() {
     let dir = new("", &[]);
@@ -129,6 +158,43 @@ fn lint_finds_what_the_format_forbids_in_other_files() {
         (
             &[("statement/problem.md", "x\n")],
             "rename it to `problem.en.md`",
+        ),
+        (
+            &[("statement/problem.jp.md", "x\n")],
+            "error: sum/statement: `jp` in the name of a statement is not a language code\n  help: write `ja`",
+        ),
+        (
+            &[
+                ("statement/problem.en.md", "x\n"),
+                ("statement/problem.en.tex", "x\n"),
+            ],
+            "warning: sum/statement: has 2 statements in `en`",
+        ),
+        (
+            &[("statement/problem.en.md", "\n# Sum\n\nAdd.\n")],
+            "warning: sum/statement/problem.en.md:2:1: repeats the name of the problem",
+        ),
+        (
+            &[("solution/sol.md", "x\n")],
+            "warning: sum/solution: has no `solution.LANGUAGE.tex`",
+        ),
+        (
+            &[("static_validator/x.py", "x\n")],
+            "warning: sum/static_validator/x.py: is never run",
+        ),
+        (
+            &[
+                ("static_validator/x.py", "x\n"),
+                (
+                    "data/secret/test_group.yaml",
+                    "static_validation_score: 3\n",
+                ),
+            ],
+            "test_group.yaml:1:26: `static_validation_score` gives points, which only problems of type `scoring` have",
+        ),
+        (
+            &[("data/secret/2.files/validate.py", "x\n")],
+            "error: sum/data/secret/2.files/validate.py: has the name of a file of an input validator",
         ),
         (
             &[("attachments/tool/x", "")],

@@ -4,7 +4,7 @@ use super::support::{UUID, directory, find, findings, old, read};
 use judge_package::Verdict::{
     Accepted, CompileError, RunTimeError, TimeLimitExceeded, WrongAnswer,
 };
-use judge_package::{Aggregation, Part, Severity, TimeLimit, Validator, VerdictMode};
+use judge_package::{Aggregation, Package, Part, Severity, TimeLimit, Validator, VerdictMode};
 use std::time::Duration;
 
 #[test]
@@ -186,7 +186,7 @@ fn a_misnamed_or_empty_problem_yaml_is_not_taken_for_legacy_unnoticed() {
     let v2025 = "problem_format_version: 2025-09\n";
     for name in ["problem.yml", "Problem.yaml"] {
         let dir = directory(&[(name, v2025), case]);
-        let error = judge_package::Package::read(&dir.path().join("sum")).unwrap_err();
+        let error = Package::read(&dir.path().join("sum")).unwrap_err();
         let error = error.to_string();
         assert!(error.contains("rename it to `problem.yaml`"), "{error}");
     }
@@ -213,6 +213,54 @@ fn validators_installed_in_domjudge_are_findings() {
     assert!(found("special_run = talk\n").contains("`validation: custom interactive`"));
     let message = found("special_compare = compare\nspecial_run = ''\n");
     assert!(!message.contains("special_"), "{message}");
+}
+
+#[test]
+fn a_statement_has_its_own_title_in_another_language_and_may_be_beside_problem_yaml() {
+    let titled = [("problem_statement/problem.sv.tex", "\\problemname{Summa}\n")];
+    let found = findings(&old("", &titled));
+    assert!(!found.contains("is titled"), "{found}");
+    let titled = [("problem_statement/problem.en.tex", "\\problemname{Sums}\n")];
+    let found = findings(&old("", &titled));
+    assert!(found.contains("is titled `Sums`"), "{found}");
+    let files = [
+        ("problem.yaml", "name: Sum\n"),
+        ("problem.pdf", "%PDF"),
+        ("data/secret/1.{in,ans}", ""),
+    ];
+    let found = findings(&directory(&files));
+    assert!(
+        found.contains("warning: sum/problem.pdf: is the only statement"),
+        "{found}"
+    );
+    assert!(!found.contains("there is no problem statement"), "{found}");
+}
+
+#[test]
+fn files_with_a_time_limit_contradict_each_other_or_are_misspelt() {
+    let beside = |ini: &str| {
+        let files = [
+            ("problem.yaml", "name: Sum\n"),
+            (".timelimit", "1\n"),
+            ("domjudge-problem.ini", ini),
+            ("data/secret/1.{in,ans}", ""),
+        ];
+        directory(&files)
+    };
+    let found = findings(&beside("timelimit = 3\n"));
+    let wanted =
+        "warning: sum/.timelimit:1:1: says 1 s, but `domjudge-problem.ini` 3 s, which counts";
+    assert!(found.contains(wanted), "{found}");
+    assert!(!findings(&beside("timelimit='1.0'\n")).contains(".timelimit"));
+    let dir = beside("; ours\ntimelimt = 3\n");
+    let error = Package::read(&dir.path().join("sum"))
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("domjudge-problem.ini:2:1: unknown key `timelimt`"),
+        "{error}"
+    );
+    assert!(error.contains("did you mean `timelimit`?"), "{error}");
 }
 
 #[test]

@@ -41,6 +41,8 @@ pub struct Settings {
     pub output_validator_args: Vec<String>,
     /// Arguments for the visualizers.
     pub visualizer_args: VisualizerArgs,
+    /// Whether those who fail a case may see it.
+    pub full_feedback: Option<bool>,
 }
 
 impl Reader<'_> {
@@ -87,7 +89,7 @@ impl Reader<'_> {
         let args = node.optional("static_validator_args", Node::texts)?;
         if let Some(most) = node.get("static_validation_score") {
             group.static_validation = Some(StaticValidation {
-                score: score(most, "pass-fail")?,
+                score: self.static_score(most, score(most, "pass-fail")?, group),
                 args: args.unwrap_or_default(),
             });
         } else if let Some(args) = node.get("static_validator_args") {
@@ -107,6 +109,25 @@ impl Reader<'_> {
             );
         }
         Ok(())
+    }
+
+    /// The points of a static validation case, where the group may have such: elsewhere they are an error, and count
+    /// as `pass-fail`.
+    fn static_score(&mut self, node: &Node, points: Option<f64>, group: &Group) -> Option<f64> {
+        let what = match points {
+            None => return None,
+            Some(_) if !self.kind.scoring => {
+                "gives points, which only problems of type `scoring` have"
+            }
+            Some(_) if group.aggregation == Aggregation::PassFail && group.name != "sample" => {
+                "gives points in a `pass-fail` group"
+            }
+            _ => return points,
+        };
+        let error = node.error(format!("`static_validation_score` {what}"));
+        self.tree
+            .error(error.remedy("write `static_validation_score: pass-fail`"));
+        None
     }
 
     /// Reads a `test_group.yaml` and replaces constants in it.
@@ -161,7 +182,8 @@ impl Reader<'_> {
         let visualizers = &mut settings.visualizer_args;
         node.set("input_visualizer_args", &mut visualizers.input, &mut list)?;
         node.set("output_visualizer_args", &mut visualizers.output, &mut list)?;
-        node.flag("full_feedback")?;
+        let feedback = node.optional("full_feedback", Node::bool)?;
+        settings.full_feedback = feedback.or(settings.full_feedback);
         Ok(())
     }
 

@@ -222,8 +222,10 @@ impl Reader<'_> {
             self.settings(&node, &mut settings)?;
             let description = node.optional("description", Node::text)?;
             case.description = description.map(str::to_owned).or(case.description);
-            node.optional("hint", Node::text)?;
+            let hint = node.optional("hint", Node::text)?;
+            case.hint = hint.map(str::to_owned).or(case.hint);
         }
+        case.full_feedback = settings.full_feedback;
         if case.args.is_empty() {
             case.args = settings.args;
         }

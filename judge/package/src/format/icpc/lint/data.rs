@@ -8,6 +8,7 @@ use crate::input::staging_dir::base_name;
 use crate::input::tree::Tree;
 use crate::input::yaml::advice;
 use crate::model::{AnswersAreOutputs, Validator};
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -39,6 +40,36 @@ pub fn check(report: &mut Report<'_>) {
     }
     encodings(report);
     answers_fit(report);
+    files_of_validators(report);
+}
+
+/// Reports a file in `.files` with the name of one of an input validator, which finds both in its directory.
+fn files_of_validators(report: &mut Report<'_>) {
+    let package = report.package;
+    if report.version != Version::V2025 {
+        return;
+    }
+    let validators = package.input_validators.iter();
+    let own: BTreeSet<String> = validators
+        .flat_map(|validator| match validator.path.is_dir() {
+            true => entries(&validator.path),
+            false => vec![validator.path.clone()],
+        })
+        .map(|path| base_name(&path))
+        .collect();
+    for dir in package
+        .cases()
+        .iter()
+        .filter_map(|case| case.files.as_ref())
+    {
+        for path in entries(dir)
+            .iter()
+            .filter(|path| own.contains(&base_name(path)))
+        {
+            let what = "has the name of a file of an input validator";
+            report.error(PackageError::new(path, what).remedy("rename one of the two"));
+        }
+    }
 }
 
 /// Warns of the directories in `data` that no tool reads. With legacy's `testdata.yaml`, also in the

@@ -1,11 +1,12 @@
 //! Checks names, links and directories.
 
-use super::{PackageError, Report};
+use super::{PackageError, Report, language_code};
 use crate::format::icpc::Version;
 use crate::input::package_dir::{leads_nowhere, leaves_package};
 use crate::input::staging_dir::base_name;
 use crate::input::tree::{MAX_ENTRIES, forbidden_name, is_valid_name};
 use crate::input::yaml::advice;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
@@ -109,6 +110,8 @@ pub fn check(report: &mut Report<'_>) {
     statements(report);
     attachments(report);
     language_directories(report, "include");
+    include_of_other_languages(report);
+    solution(report);
 }
 
 fn walk(report: &mut Report<'_>) {
@@ -216,20 +219,28 @@ fn statements(report: &mut Report<'_>) {
         false => "problem_statement",
     };
     if found.is_empty() {
-        let complaint = PackageError::new(report.path(dir), "there is no problem statement")
-            .remedy(format!("add `{dir}/problem.en.tex`, `.md` or `.pdf`"));
         // Packages for DOMjudge have it next to `problem.yaml`.
         let beside = ["problem.pdf", "problem.html", "problem.txt"];
-        let has_any = beside.iter().any(|name| report.path(name).is_file());
-        report.error_if(!has_any, complaint);
+        let beside = beside.iter().find(|name| report.path(name).is_file());
+        let remedy = format!("add `{dir}/problem.en.tex`, `.md` or `.pdf`");
+        let complaint = match beside {
+            Some(name) => PackageError::new(
+                report.path(name),
+                format!("is the only statement, where only DOMjudge reads it: not in `{dir}`"),
+            ),
+            None => PackageError::new(report.path(dir), "there is no problem statement"),
+        };
+        report.error_if(beside.is_none(), complaint.remedy(remedy));
     }
-    for language in found {
-        if !is_language_code(&language) {
+    for language in found.iter().collect::<BTreeSet<_>>() {
+        if let Some(remedy) = language_code::complaint(language) {
             let what = format!("`{language}` in the name of a statement is not a language code");
-            report.error(
-                PackageError::new(report.path(dir), what)
-                    .remedy("use two letters of ISO 639-1, like `en` or `pt-BR`"),
-            );
+            report.error(PackageError::new(report.path(dir), what).remedy(remedy));
+        }
+        let count = found.iter().filter(|own| own == &language).count();
+        if count > 1 && report.version == Version::V2025 {
+            let what = format!("has {count} statements in `{language}`: judges show one of them");
+            report.warning(PackageError::new(report.path(dir), what).remedy("remove the others"));
         }
     }
     if report.version == Version::V2025 {
@@ -243,15 +254,6 @@ fn statements(report: &mut Report<'_>) {
             }
         }
     }
-}
-
-fn is_language_code(code: &str) -> bool {
-    let (language, country) = code
-        .split_once('-')
-        .map_or((code, None), |(a, b)| (a, Some(b)));
-    (2..=3).contains(&language.len())
-        && language.bytes().all(|b| b.is_ascii_lowercase())
-        && country.is_none_or(|c| c.len() == 2 && c.bytes().all(|b| b.is_ascii_uppercase()))
 }
 
 fn attachments(report: &mut Report<'_>) {
@@ -290,6 +292,42 @@ fn language_directories(report: &mut Report<'_>, name: &str) {
         } else if std::fs::read_dir(&path).is_ok_and(|mut entries| entries.next().is_none()) {
             report.error(PackageError::new(&path, "is empty").remedy("remove it"));
         }
+    }
+}
+
+/// Reports files for submissions in a language that the package does not allow.
+fn include_of_other_languages(report: &mut Report<'_>) {
+    let Some(allowed) = &report.package.languages else {
+        return;
+    };
+    for path in entries(&report.path("include")) {
+        let code = base_name(&path);
+        if path.is_dir() && is_language(&code) && !allowed.contains(&code) {
+            let what =
+                format!("is for `{code}`, which `languages` in `problem.yaml` does not allow");
+            let error = PackageError::new(&path, what);
+            report.error_if(
+                report.version == Version::V2025,
+                error.remedy("add the language there, or remove the directory"),
+            );
+        }
+    }
+}
+
+/// Warns if no file in `solution` is found as the description of the solution.
+fn solution(report: &mut Report<'_>) {
+    let dir = report.path("solution");
+    let is_found = |path: &PathBuf| {
+        let name = base_name(path);
+        name.starts_with("solution.")
+            && [".tex", ".md", ".pdf"]
+                .iter()
+                .any(|end| name.ends_with(end))
+    };
+    if report.version == Version::V2025 && dir.is_dir() && !entries(&dir).iter().any(is_found) {
+        let what = "has no `solution.LANGUAGE.tex`, `.md` or `.pdf`";
+        report
+            .warning(PackageError::new(dir, what).remedy("rename the description of the solution"));
     }
 }
 

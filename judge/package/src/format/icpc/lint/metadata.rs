@@ -1,7 +1,7 @@
 //! Checks the keys of `problem.yaml` that do not affect judging.
 
 use super::layout::{LANGUAGES, is_language};
-use super::{PackageError, Report};
+use super::{PackageError, Report, language_code};
 use crate::format::icpc::Version;
 use crate::input::yaml::{self, Node, Value, advice};
 
@@ -179,7 +179,11 @@ fn credits(node: &Node) -> Result<(), PackageError> {
     node.only(&CREDITS)?;
     for (key, value) in node.entries()? {
         if key.is("translators") {
-            for (_, persons) in value.entries()? {
+            for (language, persons) in value.entries()? {
+                if let Some(remedy) = language_code::complaint(language.text()?) {
+                    let error = language.error("is not the code of a language");
+                    return Err(error.remedy(remedy));
+                }
                 people(persons)?;
             }
         } else {

@@ -3,6 +3,7 @@
 //! The reader only checks what judging needs; this module checks the rest of the format.
 
 mod data;
+mod language_code;
 mod layout;
 mod metadata;
 mod programs;

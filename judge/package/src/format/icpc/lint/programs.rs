@@ -6,6 +6,7 @@ use crate::input::staging_dir::base_name;
 use crate::input::text;
 use crate::input::yaml::advice;
 use crate::model::{Expectation, InputValidator, PackagedSubmission, Validator};
+use crate::statement::{StatementKind, statements};
 use crate::verdict::Verdict;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -127,13 +128,31 @@ fn default_validator_arguments(report: &mut Report<'_>) {
     }
 }
 
-/// Reports `{{name}}` in programs if the package defines constants, but not this one.
+/// Reports `{{name}}` in programs and statements if the package defines constants, but not this one, and
+/// `\constant{name}` in statements.
 fn undefined_constants(report: &mut Report<'_>) {
     let package = report.package;
-    if package.constants.is_empty() {
+    let known: Vec<&str> = package.constants.iter().map(|(name, _)| &**name).collect();
+    for file in statements(&package.root) {
+        let source = text::read(&file.path, 1 << 20).unwrap_or_default();
+        let unknown: Vec<(String, &str)> = match file.kind {
+            StatementKind::Tex => commands(&source)
+                .map(|name| (format!("\\constant{{{name}}}"), name))
+                .collect(),
+            StatementKind::Markdown if !known.is_empty() => sequences(&source)
+                .filter(|name| !["nextsample", "remainingsamples"].contains(name))
+                .map(|name| (format!("{{{{{name}}}}}"), name))
+                .collect(),
+            _ => Vec::new(),
+        };
+        for (shown, name) in unknown.iter().filter(|(_, name)| !known.contains(name)) {
+            let what = format!("`{shown}` is not a constant of the package");
+            report.warning(PackageError::new(&file.path, what).remedy(advice(name, &known)));
+        }
+    }
+    if known.is_empty() {
         return;
     }
-    let known: Vec<&str> = package.constants.iter().map(|(name, _)| &**name).collect();
     let validators = package.input_validators.iter().map(|v| &v.path);
     let submissions = package.submissions.iter().map(|one| &one.path);
     let programs = validators.chain(submissions).chain(&package.include);
@@ -144,6 +163,12 @@ fn undefined_constants(report: &mut Report<'_>) {
             report.warning(PackageError::new(file.path(), what).remedy(advice(name, &known)));
         }
     }
+}
+
+/// The names in the commands `\constant{name}` of a text.
+fn commands(text: &str) -> impl Iterator<Item = &str> {
+    let rests = text.split("\\constant{").skip(1);
+    rests.filter_map(|rest| Some(rest.split_once('}')?.0.trim()))
 }
 
 /// The names in the constant references of a text.

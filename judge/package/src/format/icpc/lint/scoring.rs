@@ -13,6 +13,16 @@ pub fn check(report: &mut Report<'_>) {
                 .remedy("add the validator, or remove the key"),
         );
     }
+    if !has_static_validation(&package.data)
+        && let Some(validator) = &package.static_validator
+    {
+        let what = "is never run: no `test_group.yaml` gives a `static_validation_score`";
+        report.warning(
+            PackageError::new(validator, what).remedy(
+                "write `static_validation_score: pass-fail` in `data/secret/test_group.yaml`",
+            ),
+        );
+    }
     if package.kind.submit_answer && package.static_validator.is_some() {
         let what = "is not possible: a submission of type `submit-answer` has no source";
         report.error(PackageError::new(report.path("static_validator"), what));
