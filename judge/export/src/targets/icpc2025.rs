@@ -237,7 +237,7 @@ fn write_tests(
     let has_args = common_input_args(problem, tests).is_none();
     for (test, name) in tests.iter().zip(sorted_names(tests, group)) {
         let stem = format!("{dir}/{name}");
-        write_test(test, &stem, out)?;
+        write_test(problem, test, &stem, out)?;
         if let Some(output) = &test.case.output {
             out.copy(output, &format!("{stem}.out"))?;
         }

@@ -227,7 +227,7 @@ fn write_tests(
     }
     for (test, name) in tests.iter().zip(sorted_names(tests, group)) {
         let stem = format!("{dir}/{name}");
-        write_test(test, &stem, out)?;
+        write_test(problem, test, &stem, out)?;
         if let Some(description) = &test.case.description {
             let text = format!("{}\n", description.trim_end());
             out.write(&format!("{stem}.desc"), text)?;
