@@ -27,7 +27,26 @@ pub fn machine_failed<'p>(what: &'p str, path: &'p Path) -> impl Fn(io::Error) -
     }
 }
 
-/// Copies a directory; symbolic links are followed, within `bounds` if given. `name` maps an entry's
+/// Checks that no symbolic link of `path`, which exists, leads out of the directory `bounds`: a package could show a file of
+/// the user to its programs.
+///
+/// # Errors
+///
+/// One does.
+pub fn stay_within(path: &Path, bounds: &Path) -> Result<(), Failure> {
+    let real = |path: &Path| path.canonicalize().map_err(failed("follow", path));
+    match real(path)?.starts_with(real(bounds)?) {
+        true => Ok(()),
+        false => Err(Failure::usage(format!(
+            "{}: a symbolic link that leads out of {}",
+            path.display(),
+            bounds.display()
+        ))
+        .help("replace the link by what it leads to")),
+    }
+}
+
+/// Copies a directory without its pipes, sockets and devices; symbolic links are followed, within `bounds` if given. `name` maps an entry's
 /// path relative to `from` to its new name; entries with `None` are skipped.
 ///
 /// # Errors
@@ -39,8 +58,6 @@ pub fn copy(
     bounds: Option<&Path>,
     name: impl Fn(&Path) -> Option<String>,
 ) -> Result<(), Failure> {
-    let real = |bounds: &Path| bounds.canonicalize().map_err(failed("find", bounds));
-    let bounds = bounds.map(real).transpose()?;
     // The target of each directory; a directory is visited before its entries.
     let mut targets = HashMap::from([(from.to_owned(), to.to_owned())]);
     fs::create_dir_all(to).map_err(failed("create", to))?;
@@ -53,16 +70,8 @@ pub fn copy(
     for entry in walk.filter_entry(|entry| name(&inside(entry.path())).is_some()) {
         let entry = entry.map_err(|e| Failure::usage(format!("failed to copy: {e}")))?;
         let path = entry.path();
-        if let Some(bounds) = bounds.as_ref().filter(|_| entry.path_is_symlink()) {
-            let real = path.canonicalize().map_err(failed("follow", path))?;
-            if !real.starts_with(bounds) {
-                return Err(Failure::usage(format!(
-                    "{}: a symbolic link that leads out of {}",
-                    path.display(),
-                    bounds.display()
-                ))
-                .help("replace the link by what it leads to"));
-            }
+        if let Some(bounds) = bounds.filter(|_| entry.path_is_symlink()) {
+            stay_within(path, bounds)?;
         }
         let parent = path.parent().and_then(|parent| targets.get(parent));
         let own = name(&inside(path));
@@ -73,7 +82,7 @@ pub fn copy(
         if entry.file_type().is_dir() {
             fs::create_dir_all(&target).map_err(failed("create", &target))?;
             targets.insert(path.to_owned(), target);
-        } else {
+        } else if entry.file_type().is_file() {
             fs::copy(path, &target).map_err(failed("copy", path))?;
         }
     }

@@ -21,6 +21,7 @@ mod program;
 mod submissions;
 mod targets;
 mod upgrade;
+mod walk;
 mod yaml;
 
 use judge_package::{Package, PackageError};

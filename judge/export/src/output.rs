@@ -2,6 +2,7 @@
 
 use crate::Loss;
 use crate::program::SourceFile;
+use crate::walk;
 use judge_package::PackageError;
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter};
@@ -142,14 +143,10 @@ impl Output {
         files.try_for_each(|(name, path)| self.copy(&path, &format!("{dir}/{name}")))
     }
 
-    /// Copies a file, or all files in a directory, to `name`.
-    pub fn copy_all(&mut self, from: &Path, name: &str) -> Result<(), PackageError> {
-        for entry in WalkDir::new(from).follow_links(true).sort_by_file_name() {
-            let entry = entry.map_err(|e| failed(from, &e.into()))?;
+    /// Copies a file, or all files in a directory, of the package in `root` to `name`.
+    pub fn copy_all(&mut self, root: &Path, from: &Path, name: &str) -> Result<(), PackageError> {
+        for entry in walk::files(root, from)? {
             let inside = entry.path().strip_prefix(from).unwrap_or(entry.path());
-            if !entry.file_type().is_file() {
-                continue;
-            }
             match inside.as_os_str().is_empty() {
                 true => self.copy(entry.path(), name)?,
                 false => self.copy(entry.path(), &format!("{name}/{}", inside.display()))?,

@@ -1,9 +1,9 @@
 //! The sources of a program of the package.
 
+use crate::walk;
 use judge_package::{Package, PackageError};
 use std::fs;
 use std::path::Path;
-use walkdir::WalkDir;
 
 /// Maximum size of a source file.
 const MAX_SOURCE: u64 = 64 << 20;
@@ -50,11 +50,7 @@ impl Sources {
         };
         let original = package.original(path);
         let mut files = Vec::new();
-        for entry in WalkDir::new(path).follow_links(true).sort_by_file_name() {
-            let entry = entry.map_err(|e| failed(path, e.into()))?;
-            if !entry.file_type().is_file() {
-                continue;
-            }
+        for entry in walk::files(package.shared_root(), path)? {
             let place = entry.path();
             let inside = place.strip_prefix(path).unwrap_or(place);
             let name = match inside.as_os_str().is_empty() {

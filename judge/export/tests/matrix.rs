@@ -350,3 +350,61 @@ fn documents_that_are_not_read_are_listed_and_titles_are_kept() {
         "{yaml}"
     );
 }
+
+/// A package may be of somebody else: its links must not put files of the user into what is given on.
+#[test]
+fn a_link_out_of_the_package_is_not_followed() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let secret = dir.path().join("secret");
+    fs::create_dir(&secret).expect("a directory");
+    fs::write(secret.join("key.py"), "secret").expect("it is written");
+    for (k, place) in [
+        "include/default/x.py",
+        "submissions/accepted/a/x.py",
+        "output_validator/sub/x.py",
+        "input_validators/v/x.py",
+    ]
+    .iter()
+    .enumerate()
+    {
+        for (of, to) in [
+            ("file", secret.join("key.py")),
+            ("directory", secret.clone()),
+        ] {
+            let root = dir.path().join(format!("{k}-{of}"));
+            for (name, text) in [
+                (
+                    "problem.yaml",
+                    "problem_format_version: 2025-09\nname: P\nlimits: {time_limit: 1}\n\
+                                  uuid: 5ca6ba5b-36d5-4eff-8aa7-d967cbc4375e\n",
+                ),
+                ("data/secret/1.in", "1\n"),
+                ("data/secret/1.ans", "1\n"),
+                (place, ""),
+            ] {
+                let path = root.join(name);
+                fs::create_dir_all(path.parent().expect("a parent")).expect("a directory");
+                fs::write(path, text).expect("it is written");
+            }
+            let link = root.join(place);
+            fs::remove_file(&link).expect("it is there");
+            std::os::unix::fs::symlink(&to, &link).expect("a link");
+            // Some places are refused by the reader.
+            let Ok(package) = Package::read(&root) else {
+                continue;
+            };
+            for target in Target::ALL {
+                let to = dir.path().join(format!("{k}-{of}-{target:?}"));
+                let Ok(staged) = stage(&package, target, None, &to) else {
+                    continue;
+                };
+                staged.finish().expect("it is written");
+                for entry in walkdir::WalkDir::new(&to) {
+                    let entry = entry.expect("an entry");
+                    let text = fs::read(entry.path()).unwrap_or_default();
+                    assert_ne!(text, b"secret", "{place}: {}", entry.path().display());
+                }
+            }
+        }
+    }
+}

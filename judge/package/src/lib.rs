@@ -22,9 +22,9 @@ pub mod words;
 pub mod yaml {
     pub use crate::input::yaml::{Node, Value, nearest, parse, read};
 }
-/// Positions in text.
+/// Small files that are not trusted, and positions in text.
 pub mod text {
-    pub use crate::input::text::{offset, position};
+    pub use crate::input::text::{offset, position, read, read_bytes};
 }
 
 /// Bounds of times.

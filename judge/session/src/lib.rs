@@ -40,8 +40,7 @@ pub fn exit_code(result: Result<u8, Failure>) -> ExitCode {
     match result {
         Ok(status) => ExitCode::from(status),
         Err(failure) => {
-            // The message may contain untrusted text of a package.
-            output::say(&judge_core::text::printable(failure.to_string().as_bytes()));
+            output::say(&failure.to_string());
             ExitCode::from(failure.exit_status())
         }
     }

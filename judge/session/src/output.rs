@@ -9,6 +9,7 @@ use judge_core::error::Failure;
 use judge_core::files::{failed, machine_failed};
 use judge_core::judging::RunningCases;
 use judge_core::results::{Change, RunResults};
+use judge_core::text::printable;
 use judge_report::{GitHub, Html, Human, JUnit, JsonLines, Lines, Paint, Report, Style, wrapped};
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Read, Write};
@@ -251,8 +252,9 @@ fn file(path: &Path, others: &[Destination]) -> Result<Opened, Failure> {
 }
 
 /// Prints a line to standard error, broken between words on a terminal; ignores a broken pipe, where
-/// `eprintln!` panics.
+/// `eprintln!` panics. The line may contain untrusted text of a package.
 pub fn say(line: &str) {
+    let line = &printable(line.as_bytes());
     let _ = match terminal_size::terminal_size_of(io::stderr()) {
         Some((columns, _)) => writeln!(io::stderr(), "{}", wrapped(line, columns.0.into())),
         None => writeln!(io::stderr(), "{line}"),

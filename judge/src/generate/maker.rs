@@ -6,7 +6,7 @@ use super::old_case::OldCase;
 use super::programs::{self, CaseFiles, Programs};
 use super::spec::{CaseRule, PICTURES, Spec, TEXTS};
 use judge_core::error::Failure;
-use judge_core::files::failed;
+use judge_core::files::{failed, stay_within};
 use judge_core::judging::{Settings, whole_output};
 use judge_core::parallel::{self, unpoisoned};
 use judge_core::program_runner::{ProgramRunner, Stdin};
@@ -290,6 +290,7 @@ impl<'a> Maker<'a> {
                 let path = format!("{}.{extension}", base.display());
                 let path = Path::new(&path);
                 if path.is_file() {
+                    stay_within(path, &self.package.root)?;
                     given.insert(extension, fs::read(path).map_err(failed("read", path))?);
                 }
             }

@@ -4,6 +4,7 @@ use super::manifest::{hash_all, hash_path};
 use super::spec::{CaseRule, PICTURES, Solution, Spec, TEXTS};
 use super::words::CASE_NAME;
 use judge_core::error::{Failure, Reason};
+use judge_core::files::stay_within;
 use judge_core::judging::{Toolchain, run_generator, whole_output};
 use judge_core::language::{Program, Request, read_only};
 use judge_core::parallel;
@@ -209,6 +210,9 @@ pub fn locate(
             for file in files {
                 let from = generators.join(file);
                 let to = dir.path().join(from.file_name().unwrap_or_default());
+                if from.exists() {
+                    stay_within(&from, root)?;
+                }
                 if let Err(e) = fs::copy(&from, &to) {
                     let from = from.display();
                     return Ok(Err(Reason::new(format!(

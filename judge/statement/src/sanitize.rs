@@ -15,6 +15,10 @@ const MAX_OPEN: usize = 300;
 /// adds each to the text before it, which takes time proportional to that text.
 const MAX_APPENDED: usize = 300_000_000;
 
+/// The maximum of the number of characters from U+0080 to U+00BF, times the number of bytes: for each of them the writer
+/// of HTML looks through the rest of the text, in search of U+00A0.
+const MAX_ESCAPED: usize = 1_000_000_000;
+
 /// Encloses the number of a formula in a text. Both are of a private use area.
 const MARK: [char; 2] = ['\u{F0000}', '\u{F0001}'];
 
@@ -55,6 +59,10 @@ pub fn escaped(text: &str) -> String {
 pub fn clean(html: &str, images: &Images, formulas: &[String]) -> Option<String> {
     let parts = html.matches(['&', '\n']).count();
     if parts.saturating_mul(html.len()) > MAX_APPENDED {
+        return None;
+    }
+    let searches = html.bytes().filter(|byte| *byte == 0xC2).count();
+    if searches.saturating_mul(html.len()) > MAX_ESCAPED {
         return None;
     }
     let tags = html.matches('<').count();

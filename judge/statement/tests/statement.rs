@@ -226,6 +226,11 @@ fn hostile_sizes_are_rendered_in_bounded_time() {
         "<!--",
         "<",
         "\\sqrt",
+        "\u{a0}",
+        "~",
+        "\\verb",
+        "\\begin{lstlisting}",
+        "\\newcommand{\\a}{",
     ] {
         let source = many(text);
         is_safe_or_source(&markdown(&source));

@@ -92,6 +92,21 @@ fn a_crash_shows_standard_error_without_its_escapes() {
         );
 }
 
+/// Warnings and losses are shown by another function than errors and reports.
+#[test]
+fn names_of_a_package_give_no_commands_to_the_terminal() {
+    let bench = Bench::new();
+    let package = bench.sums(LIMITS);
+    let name = "data/secret/z\u{1b}]0;title\u{7}\u{202e}.in";
+    std::fs::write(package.join(name), "1 2\n").expect("it is written");
+    let program = bench.program("mine", "printf(\"%d\\n\", a + b);");
+    let hidden = |text: &str| text.contains(['\u{1b}', '\u{7}', '\u{202e}']);
+    let output = run(&bench, &package, &program).output().expect("it runs");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("\\u{1b}]0;title\\u{7}\\u{202e}.in"), "{said}");
+    assert!(!hidden(&said), "{said:?}");
+}
+
 #[test]
 fn limits_on_the_command_line_replace_the_packages() {
     let bench = Bench::new();

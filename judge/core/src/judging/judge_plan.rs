@@ -313,7 +313,8 @@ fn shown_path(path: &Path) -> String {
 /// The start of a source file.
 fn source_text(path: &Path) -> Option<String> {
     const MAX_BYTES: u64 = 16 << 10;
-    let file = File::open(path).ok().filter(|_| path.is_file())?;
+    // Opening a named pipe would block until a writer opens it.
+    let file = path.is_file().then(|| File::open(path).ok())??;
     let mut bytes = read_range(&file, 0, MAX_BYTES + 1).ok()?;
     let is_cut = bytes.len() as u64 > MAX_BYTES;
     bytes.truncate(MAX_BYTES as usize);

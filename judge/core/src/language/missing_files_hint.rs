@@ -215,7 +215,7 @@ fn crate_help(source: &Path, message: &str) -> Option<String> {
 
 /// The help for a file that no compiler can read as it was saved.
 fn text_help(source: &Path) -> Option<String> {
-    let file = File::open(source).ok().filter(|_| source.is_file())?;
+    let file = source.is_file().then(|| File::open(source).ok())??;
     let start = read_range(&file, 0, 512).ok()?;
     let name = source.file_name()?.to_string_lossy();
     if start.is_empty() {

@@ -1,9 +1,13 @@
 //! Detects programs for Python 2, whose files have the same extension as those of Python 3.
 
 use crate::text::constant_regex;
+use judge_package::text::read_bytes;
 use regex::{Captures, Regex};
 use std::path::Path;
 use std::sync::LazyLock;
+
+/// Bytes above which a file is no program that somebody wrote.
+const MAX_BYTES: u64 = 1 << 20;
 
 /// The code of Python 2 if `path` is a single Python file written for it. Only used for packaged
 /// submissions, which may be older than Python 3; a user's own program is compiled as Python 3,
@@ -12,7 +16,7 @@ pub fn older(path: &Path) -> Option<&'static str> {
     if path.extension()? != "py" {
         return None;
     }
-    let bytes = std::fs::read(path).ok()?;
+    let bytes = read_bytes(path, MAX_BYTES).ok()?;
     is_python2(&String::from_utf8_lossy(&bytes)).then_some("python2")
 }
 
@@ -138,5 +142,21 @@ mod tests {
         ] {
             assert!(!is_python2(text), "{text}");
         }
+    }
+
+    /// A package may have links to devices and pipes, whose reading never ends.
+    #[cfg(unix)]
+    #[test]
+    fn only_files_are_read() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let path = |name: &str| dir.path().join(name);
+        std::fs::write(path("old.py"), "print 1\n").expect("it is written");
+        std::os::unix::fs::symlink("/dev/zero", path("device.py")).expect("a link");
+        let made = std::process::Command::new("mkfifo")
+            .arg(path("pipe.py"))
+            .status();
+        assert!(made.is_ok_and(|status| status.success()));
+        let found = ["old.py", "device.py", "pipe.py"].map(|name| super::older(&path(name)));
+        assert_eq!(found, [Some("python2"), None, None]);
     }
 }

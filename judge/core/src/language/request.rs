@@ -81,7 +81,7 @@ impl<'a> Request<'a> {
     /// A request for a validator, checker or grader of the package.
     pub fn validator(package: &'a Package, path: &'a Path) -> Self {
         Request {
-            root: shared_root(package),
+            root: package.shared_root(),
             role: Role::Validator,
             include: None,
             stub: None,
@@ -150,15 +150,6 @@ fn is_packaged(package: &Package, path: &Path) -> bool {
         let path = package.root.join(inside);
         package.submissions.iter().any(|own| own.path == path)
     })
-}
-
-/// The directory that symbolic links of a package's own programs must not leave: the repository
-/// around the package, whose packages may share headers, or the package itself if it is an archive.
-fn shared_root(package: &Package) -> &Path {
-    let above = package.root.ancestors();
-    let repository = above.filter(|_| package.origin == package.root);
-    let mut repository = repository.filter(|dir| dir.join(".git").exists());
-    repository.next().unwrap_or(&package.root)
 }
 
 #[cfg(test)]

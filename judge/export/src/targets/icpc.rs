@@ -104,12 +104,17 @@ fn validator_names(problem: &Problem<'_>) -> Vec<String> {
 }
 
 /// Writes the files of a test as `STEM.in`, `STEM.ans` and others.
-pub fn write_test(test: &Test<'_>, stem: &str, out: &mut Output) -> Result<(), PackageError> {
+pub fn write_test(
+    problem: &Problem<'_>,
+    test: &Test<'_>,
+    stem: &str,
+    out: &mut Output,
+) -> Result<(), PackageError> {
     let case = test.case;
     out.copy(&case.input, &format!("{stem}.in"))?;
     copy_answer(out, case.answer.as_ref(), &format!("{stem}.ans"))?;
     if let Some(files) = &case.files {
-        out.copy_all(files, &format!("{stem}.files"))?;
+        out.copy_all(&problem.package.root, files, &format!("{stem}.files"))?;
     }
     // Files that statements show with the case.
     for ending in [
@@ -195,7 +200,7 @@ pub fn write_documents(
         out.copy_into(dir, statement.images())?;
     }
     if let Some(solution) = problem.solution() {
-        out.copy_all(&solution, "solution")?;
+        out.copy_all(&problem.package.root, &solution, "solution")?;
     }
     out.copy_into("attachments", problem.attachments())
 }
@@ -203,7 +208,7 @@ pub fn write_documents(
 /// Writes the files that are compiled with submissions.
 pub fn write_include(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError> {
     if let Some(include) = &problem.package.include {
-        out.copy_all(include, "include")?;
+        out.copy_all(&problem.package.root, include, "include")?;
     }
     if problem.package.stub.is_some() {
         out.changes("the text in front of submissions");
@@ -241,7 +246,7 @@ pub fn copy_text(
     out: &mut Output,
 ) -> Result<(), PackageError> {
     if problem.package.constants.is_empty() || from.is_dir() {
-        return out.copy_all(from, to);
+        return out.copy_all(&problem.package.root, from, to);
     }
     match std::fs::read_to_string(from) {
         Ok(text) => out.write(to, problem.package.with_constants(&text)),

@@ -51,7 +51,7 @@ pub fn write(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError
     write_documents(problem, "statement", &kinds, out)?;
     let templates = problem.package.root.join("attachments/templates");
     if templates.is_dir() {
-        out.copy_all(&templates, "attachments/templates")?;
+        out.copy_all(&problem.package.root, &templates, "attachments/templates")?;
     }
     if problem.metadata.has_submission_notes {
         out.leaves_out("the authors of submissions, and which one is the model solution");
@@ -254,7 +254,7 @@ fn write_tests(
     let has_args = common_input_args(problem, tests).is_none();
     for (test, name) in tests.iter().zip(sorted_names(tests, group)) {
         let stem = format!("{dir}/{name}");
-        write_test(test, &stem, out)?;
+        write_test(problem, test, &stem, out)?;
         if let Some(output) = &test.case.output {
             out.copy(output, &format!("{stem}.out"))?;
         }

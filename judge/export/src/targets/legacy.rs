@@ -223,7 +223,7 @@ fn write_tests(
     }
     for (test, name) in tests.iter().zip(sorted_names(tests, group)) {
         let stem = format!("{dir}/{name}");
-        write_test(test, &stem, out)?;
+        write_test(problem, test, &stem, out)?;
         for (ending, text) in [("desc", &test.case.description), ("hint", &test.case.hint)] {
             if let Some(text) = text {
                 out.write(

@@ -64,7 +64,7 @@ impl PackageDir {
             return Ok(None);
         }
         if !self.contain(&path)?.is_file() {
-            return Err(PackageError::new(path, "is not a regular file"));
+            return Err(not_regular(&path));
         }
         Ok(Some(PackageFile { path }))
     }
@@ -143,14 +143,17 @@ impl Containment {
         let metadata = self.metadata(path)?;
         match metadata.is_file() {
             true => Ok(metadata.len()),
-            // Opening a named pipe would block until a writer opens it.
-            false => Err(PackageError::new(path, "is not a regular file")),
+            false => Err(not_regular(path)),
         }
     }
 
     /// Checks that `path` is a file or a directory inside the package.
     pub fn any(&mut self, path: &Path) -> Result<(), PackageError> {
-        self.metadata(path).map(drop)
+        let metadata = self.metadata(path)?;
+        match metadata.is_file() || metadata.is_dir() {
+            true => Ok(()),
+            false => Err(not_regular(path)),
+        }
     }
 
     /// The metadata of a path inside the package; of a link, those of its target.
@@ -186,6 +189,11 @@ impl Containment {
     fn holds(&self, real: &Path) -> bool {
         self.is_open || self.roots.iter().any(|root| real.starts_with(root))
     }
+}
+
+/// The error for a named pipe and the like: opening a pipe would block until a writer opens it.
+fn not_regular(path: &Path) -> PackageError {
+    PackageError::new(path, "is not a regular file")
 }
 
 /// The error for a link that leads out of the package.

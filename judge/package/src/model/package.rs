@@ -294,6 +294,15 @@ impl Default for Policy {
 }
 
 impl Package {
+    /// The directory that symbolic links of the package's own programs must not leave: the repository
+    /// around the package, whose packages may share headers, or the package itself if it is an archive.
+    pub fn shared_root(&self) -> &Path {
+        let above = self.root.ancestors();
+        let repository = above.filter(|_| self.origin == self.root);
+        let mut repository = repository.filter(|dir| dir.join(".git").exists());
+        repository.next().unwrap_or(&self.root)
+    }
+
     /// The text with each `{{name}}` of the package's constants replaced by its value.
     pub fn with_constants(&self, text: &str) -> String {
         crate::words::substitute(text, &self.constants)

@@ -369,6 +369,20 @@ fn links_out_of_the_package_and_loops() {
     assert!(complaint(&dir).contains("a directory that holds it"));
 }
 
+/// Reading a pipe never ends, and nor does reading the device that a link leads to.
+#[test]
+fn a_named_pipe_is_no_program() {
+    for place in ["submissions/accepted/x.py", "output_validator/x.py"] {
+        let dir = package(&[(place, "")]);
+        let path = dir.path().join("sum").join(place);
+        fs::remove_file(&path).expect("it is there");
+        let made = std::process::Command::new("mkfifo").arg(&path).status();
+        assert!(made.is_ok_and(|status| status.success()));
+        let found = complaint(&dir);
+        assert!(found.contains("x.py: is not a regular file"), "{found}");
+    }
+}
+
 #[test]
 fn large_cases_are_never_read() {
     let dir = package(&[]);

@@ -2,18 +2,20 @@
 
 use crate::access;
 use crate::contest_view::{self, View};
-use crate::http::{App, Caller, Fields, IMAGE_POLICY, Result, forbidden, not_found, saved_as};
+use crate::http::{
+    App, Caller, Fields, IMAGE_POLICY, Result, forbidden, not_found, saved_as, sent_file,
+};
 use crate::store::{SubmissionId, Version};
 use crate::submissions::source_archive;
 use axum::extract::Path;
 use axum::http::{HeaderName, header};
-use axum::response::IntoResponse;
+use axum::response::{IntoResponse, Response};
 
 /// The type of the content and its name for the client, how long the client keeps it for this caller, and it.
 type Download = (
     [(HeaderName, String); 2],
     [(HeaderName, &'static str); 2],
-    Vec<u8>,
+    Response,
 );
 
 /// For a file of a problem, whose package may get another version.
@@ -24,9 +26,9 @@ const FOR_EVER: &str = "private, max-age=31536000, immutable";
 /// Keeps a browser from showing what it has kept to the next one who signs in there.
 const FOR_CALLER: (HeaderName, &str) = (header::VARY, "Cookie, Authorization");
 
-fn download(mime: &str, name: &str, cached: &'static str, content: Vec<u8>) -> Download {
+fn download(mime: &str, name: &str, cached: &'static str, content: impl IntoResponse) -> Download {
     let cached = [(header::CACHE_CONTROL, cached), FOR_CALLER];
-    (saved_as(mime, name), cached, content)
+    (saved_as(mime, name), cached, content.into_response())
 }
 
 pub fn sources(
@@ -72,7 +74,7 @@ pub fn statement(
         "application/pdf",
         &format!("{id}.pdf"),
         FOR_MINUTES,
-        std::fs::read(path)?,
+        sent_file(&path)?,
     ))
 }
 
@@ -110,5 +112,5 @@ pub fn attachment(
     let version = problem(&view, &id)?;
     let none = || not_found(format!("the problem has no attachment {name:?}"));
     let (path, mime) = contest_view::attachment(app, &version, &name).ok_or_else(none)?;
-    Ok(download(mime, &name, FOR_MINUTES, std::fs::read(path)?))
+    Ok(download(mime, &name, FOR_MINUTES, sent_file(&path)?))
 }

@@ -3,11 +3,11 @@
 use super::{Writer, invalid};
 use crate::access;
 use crate::contest_view::View;
-use crate::http::{App, Fields, HttpError, Result, bad_request, read_body};
+use crate::http::{App, HttpError, Result, bad_request, read_body, read_fields};
 use crate::prints::print;
+use axum::Json;
 use axum::extract::{FromRequest, Request};
 use axum::http::header;
-use axum::{Form, Json};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde::Deserialize;
@@ -34,8 +34,7 @@ impl FromRequest<App> for SentPrint {
             let body = read_body(request, app).await?;
             return serde_json::from_slice(&body).map_err(|e| invalid(&e));
         }
-        let Form(pairs) = Form::from_request(request, app).await?;
-        let fields = Fields(pairs);
+        let fields = read_fields(request, app).await?;
         Ok(SentPrint {
             name: fields
                 .required("original-name", "original-name")?

@@ -17,6 +17,18 @@ use std::str::FromStr;
 /// Maximum bytes of a request, except at addresses with a [`MaxUpload`].
 pub const BODY_LIMIT: usize = 2 << 20;
 
+/// Bytes of the forms that anybody may send: those to sign in and out.
+pub const ANYBODY_LIMIT: usize = 16 << 10;
+
+/// Most fields and files of a form: enough for thousands of teams. Reading a million takes more than a second.
+const MAX_FIELDS: usize = 20_000;
+
+fn too_many_fields() -> HttpError {
+    too_large(format!(
+        "the form has more than {MAX_FIELDS} fields, the most that this server takes; send fewer"
+    ))
+}
+
 /// The limit of the uploads at an address.
 #[derive(Clone, Copy, Debug)]
 pub struct MaxUpload {
@@ -190,8 +202,7 @@ where
     async fn from_request(request: Request, app: &App) -> Result<Self> {
         let (mut parts, body) = request.into_parts();
         let by = R::from_request_parts(&mut parts, app).await?;
-        let RawForm(pairs) = RawForm::from_request(Request::from_parts(parts, body), app).await?;
-        let fields = Fields(pairs);
+        let fields = read_fields(Request::from_parts(parts, body), app).await?;
         by.as_ref().check_csrf(fields.text("csrf"))?;
         Ok(Form { by, fields })
     }
@@ -232,6 +243,19 @@ pub async fn read_body(request: Request, app: &App) -> Result<Bytes> {
     })
 }
 
+/// Reads a form without files.
+pub async fn read_fields(request: Request, app: &App) -> Result<Fields> {
+    let (parts, body) = request.into_parts();
+    let body = Bytes::from_request(Request::from_parts(parts.clone(), body), app).await;
+    let body = body.map_err(FormRejection::BytesRejection)?;
+    if body.iter().filter(|byte| **byte == b'&').count() >= MAX_FIELDS {
+        return Err(too_many_fields());
+    }
+    let again = Request::from_parts(parts, body.into());
+    let RawForm(pairs) = RawForm::from_request(again, app).await?;
+    Ok(Fields(pairs))
+}
+
 /// Reads a form with files, each with the name of its field. `check` is asked before each file is read, and at
 /// the end.
 pub async fn read_parts(
@@ -243,6 +267,9 @@ pub async fn read_parts(
     let mut form = form.map_err(|_| bad_request("choose a file"))?;
     let (mut fields, mut files) = (Fields::default(), Vec::new());
     while let Some(part) = form.next_field().await? {
+        if fields.0.len() + files.len() >= MAX_FIELDS {
+            return Err(too_many_fields());
+        }
         let field = part.name().unwrap_or_default().to_owned();
         let name = part.file_name().unwrap_or_default().to_owned();
         if name.is_empty() {

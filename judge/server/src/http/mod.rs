@@ -15,13 +15,15 @@ pub(crate) mod routes;
 pub(crate) mod sse;
 
 pub(crate) use auth::{Caller, SignedIn};
-pub(crate) use download::{saved_as, zip};
+pub(crate) use download::{saved_as, sent_file, streamed, zip};
 pub(crate) use error::{
     HttpError, PageResult, Result, bad_request, conflict, forbidden, internal, no_temporary_files,
     not_allowed, not_found, sign_in, too_large,
 };
 pub use form::SentFile;
-pub(crate) use form::{BODY_LIMIT, Fields, Form, MaxUpload, Upload, read_body, read_parts};
+pub(crate) use form::{
+    ANYBODY_LIMIT, BODY_LIMIT, Fields, Form, MaxUpload, Upload, read_body, read_fields, read_parts,
+};
 pub use health::Health;
 pub(crate) use permit::Jury;
 pub use permit::{Of, Rule};

@@ -1,6 +1,6 @@
 //! The files of a case that was judged: input and answer of the package, the kept output, the validator's feedback.
 
-use crate::http::{App, Jury, Result, internal, not_found, saved_as};
+use crate::http::{App, Jury, Result, internal, not_found, saved_as, streamed};
 use crate::store::{CaseRow, Judging, JudgingId, SubmissionId};
 use axum::body::Body;
 use axum::extract::Path;
@@ -8,16 +8,10 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use futures_util::stream;
 use judge_core::results::KeptOutput;
 use judge_package::TestCase;
 use maud::{Markup, html};
 use std::fs::File;
-use std::io;
-use tokio::io::AsyncReadExt;
-
-/// Bytes of a file that are read at a time.
-const CHUNK: usize = 64 << 10;
 
 /// Links to the files of a case. `data` is the case of the package, if this process has it.
 pub fn links(judging: &Judging, case: &CaseRow, data: Option<&TestCase>) -> Markup {
@@ -106,15 +100,4 @@ pub fn send(
 pub fn plain(name: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     name.replace(|c| !plain(c), "-")
-}
-
-/// A file as the body of an answer, read while it is sent: test data may be larger than the memory.
-pub fn streamed(file: File) -> Body {
-    let file = tokio::fs::File::from_std(file);
-    Body::from_stream(stream::try_unfold(file, |mut file| async move {
-        let mut chunk = vec![0; CHUNK];
-        let length = file.read(&mut chunk).await?;
-        chunk.truncate(length);
-        Ok::<_, io::Error>((length > 0).then_some((chunk, file)))
-    }))
 }

@@ -1,9 +1,10 @@
 //! Running a case of a submission again, for everything that its programs write.
 
-use super::case_files::{plain, streamed};
+use super::case_files::plain;
 use super::frame::csrf;
 use crate::http::{
     App, Caller, Form, Jury, Result, conflict, internal, no_temporary_files, not_found, saved_as,
+    streamed,
 };
 use crate::store::{JudgingId, SubmissionId, Version};
 use crate::units::work_of;

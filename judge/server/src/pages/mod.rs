@@ -34,13 +34,13 @@ pub(crate) use sign_in::redirect as to_sign_in;
 
 use crate::access::Action;
 use crate::http::routes::{Routes, blocking};
-use crate::http::{App, Caller, Result, not_found};
+use crate::http::{ANYBODY_LIMIT, App, Caller, Result, not_found};
 use crate::layout::{self, Link, User};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Redirect, Response};
-use axum::routing::{get, post};
+use axum::routing::{MethodRouter, get, post};
 use maud::{Markup, html};
 
 pub fn routes() -> Router<App> {
@@ -53,6 +53,7 @@ pub fn addresses() -> Vec<(String, &'static str)> {
 }
 
 fn all() -> Routes {
+    let small = |handler: MethodRouter<App>| handler.layer(DefaultBodyLimit::max(ANYBODY_LIMIT));
     let edited = post(blocking(submit_form::highlight));
     let edited = edited.layer(DefaultBodyLimit::max(highlight::MAX_EDITED));
     Routes::default()
@@ -103,10 +104,14 @@ fn all() -> Routes {
         )
         .post("/problems/{problem}/submit", submit_form::for_practice)
         .get("/sign-in", sign_in::form)
-        .post("/sign-in", sign_in::sign_in)
+        .add("POST", "/sign-in", small(post(blocking(sign_in::sign_in))))
         .get("/sign-in/{secret}", sign_in::link)
         .post("/sign-in/{secret}", sign_in::use_link)
-        .post("/sign-out", sign_in::sign_out)
+        .add(
+            "POST",
+            "/sign-out",
+            small(post(blocking(sign_in::sign_out))),
+        )
         .get("/submissions", submissions::own)
         .get("/submissions/{id}", submission::shown)
         .add("GET", "/submissions/{id}/live", get(submission_live::live))

@@ -2,7 +2,7 @@
 
 use crate::contest_view::View;
 use crate::http::rights::sees_practice;
-use crate::http::{App, Caller, HttpError, IMAGE_POLICY, Result, internal, not_found};
+use crate::http::{App, Caller, HttpError, IMAGE_POLICY, Result, internal, not_found, sent_file};
 use crate::statement::Text;
 use crate::store::Problem;
 use axum::extract::Path;
@@ -24,7 +24,7 @@ pub fn image(
     let found = of_language.find_map(|statement| statement.images.get(&name));
     let path = found.ok_or_else(|| gone(&name))?;
     let kind = mime(&name);
-    let content = std::fs::read(path)?;
+    let content = sent_file(path)?;
     let headers = [
         (header::CONTENT_TYPE, kind),
         (header::CONTENT_SECURITY_POLICY, IMAGE_POLICY),
@@ -44,7 +44,7 @@ pub fn document(
         };
         (statement.language == language).then_some(path)
     });
-    let content = std::fs::read(path.ok_or_else(|| gone(&language))?)?;
+    let content = sent_file(path.ok_or_else(|| gone(&language))?)?;
     let headers = [
         // The page of the problem shows it in a frame.
         (header::CONTENT_SECURITY_POLICY, "frame-ancestors 'self'"),
@@ -63,7 +63,7 @@ pub fn attachment(
 ) -> Result<impl IntoResponse + use<>> {
     let text = visible_text(app, &caller, &problem)?;
     let path: &PathBuf = text.attachments.get(&name).ok_or_else(|| gone(&name))?;
-    let content = std::fs::read(path)?;
+    let content = sent_file(path)?;
     let headers = [
         (header::CONTENT_TYPE, "application/octet-stream"),
         (header::CONTENT_DISPOSITION, "attachment"),

@@ -3,29 +3,41 @@
 use super::page;
 use super::parts::filled;
 use crate::http::auth::{COOKIE_NAME, by_password, from_this_site, session_secret};
-use crate::http::{self, App, Caller, Fields, PageResult, Result, not_found};
+use crate::http::{
+    self, App, Caller, Fields, HttpError, PageResult, Result, not_found, read_fields,
+};
 use crate::layout::{Field, encoded, field};
 use crate::secret;
 use crate::store::{User, now_ms};
-use axum::Form;
-use axum::extract::Path;
-use axum::extract::rejection::FormRejection;
+use axum::extract::{FromRequest, Path, Request};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum_extra::extract::cookie::{Cookie, CookieJar, SameSite};
 use cookie::time::Duration;
 use maud::{Markup, html};
-use serde::Deserialize;
 
 /// How long a session lasts.
 const SESSION_MS: i64 = 14 * 24 * 3_600_000;
 
-#[derive(Deserialize)]
 pub struct Credentials {
     name: String,
     password: String,
-    #[serde(default)]
     to: String,
+}
+
+impl FromRequest<App> for Credentials {
+    type Rejection = HttpError;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self> {
+        from_this_site(request.headers())?;
+        let fields = read_fields(request, app).await?;
+        let own = |name| fields.text(name).to_owned();
+        Ok(Credentials {
+            name: own("name"),
+            password: own("password"),
+            to: own("to"),
+        })
+    }
 }
 
 /// Redirects to the form, which redirects to `to` after signing in.
@@ -55,14 +67,8 @@ fn sign_in_page(caller: &Caller, to: &str, name: &str, error: Option<&str>) -> M
 /// Signs in by password. The form has no CSRF secret, because there is no session yet.
 pub fn sign_in(
     app: &App,
-    (caller, headers, sent): (
-        Caller,
-        HeaderMap,
-        std::result::Result<Form<Credentials>, FormRejection>,
-    ),
+    (caller, Credentials { name, password, to }): (Caller, Credentials),
 ) -> Result<Response> {
-    from_this_site(&headers)?;
-    let Form(Credentials { name, password, to }) = sent?;
     match by_password(app, caller.address, &name, &password)? {
         Some(user) => start_session(app, &user, &to),
         None => {

@@ -182,11 +182,11 @@ impl Shadow {
                     self.here.apply(&event);
                 }
                 Err(e) if e.is_lasting() => {
-                    println!("not judged  submission {id}: {}", plain(&e.to_string()));
+                    println!("{}", plain(&format!("not judged  submission {id}: {e}")));
                     self.refused.insert(id.clone());
                 }
                 Err(e) => {
-                    eprintln!("note: submission {id} waits: {}", plain(&e.to_string()));
+                    eprintln!("{}", plain(&format!("note: submission {id} waits: {e}")));
                     return;
                 }
             }

@@ -41,7 +41,11 @@ fn enabled(connection: &Connection, id: Option<UserId>) -> Result<Option<User>> 
     Ok(user.filter(|user| !user.disabled))
 }
 
+/// Most sessions of a user: many machines may share an account.
+const MAX_SESSIONS: usize = 1000;
+
 impl Store {
+    /// Starts a session. The oldest of too many ends: a program could sign in for ever.
     pub fn start_session(
         &self,
         hash: &str,
@@ -52,6 +56,11 @@ impl Store {
         self.write(|tx| {
             let now = now_ms();
             tx.run("DELETE FROM sessions WHERE expires_ms <= ?1", [now])?;
+            tx.run(
+                "DELETE FROM sessions WHERE hash IN (SELECT hash FROM sessions WHERE user = ?1
+                 ORDER BY created_ms DESC LIMIT -1 OFFSET ?2)",
+                params![user, MAX_SESSIONS - 1],
+            )?;
             tx.run(
                 "INSERT INTO sessions (hash, user, csrf, created_ms, expires_ms)
                  VALUES (?1, ?2, ?3, ?4, ?5)",

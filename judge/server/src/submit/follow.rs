@@ -26,28 +26,40 @@ pub fn follow(server: &Client, id: &str) -> Result<u8, Failure> {
         for case in submission["cases"].as_array().into_iter().flatten() {
             let name = case["name"].as_str().unwrap_or_default();
             if printed.insert(name.to_owned()) {
-                print_case(name, case);
+                print!("{}", case_text(name, case));
             }
         }
         if submission["finished"] == true {
-            return Ok(print_verdict(&submission));
+            print!("{}", verdict_text(&submission));
+            return Ok(match submission["verdict"].as_str() {
+                Some("AC") => 0,
+                Some("JE") => 3,
+                _ => 1,
+            });
         }
     }
 }
 
-fn print_case(name: &str, case: &Value) {
+/// Adds a line. The server chooses its text.
+fn add_line(text: &mut String, line: &str) {
+    text.push_str(&plain(line));
+    text.push('\n');
+}
+
+fn case_text(name: &str, case: &Value) -> String {
+    let mut text = String::new();
     let verdict = case["verdict"].as_str().unwrap_or_default();
     let figures = figures(&case["cpu_s"], &case["memory_bytes"]);
-    println!("    {verdict:<3}  {name}  {figures}");
-    if let Some(message) = case["message"].as_str() {
-        for line in message.lines() {
-            println!("         {}", plain(line));
-        }
+    add_line(&mut text, &format!("    {verdict:<3}  {name}  {figures}"));
+    let message = case["message"].as_str().unwrap_or_default();
+    for line in message.lines() {
+        add_line(&mut text, &format!("         {line}"));
     }
+    text
 }
 
-/// Prints the verdict; returns the exit status.
-fn print_verdict(submission: &Value) -> u8 {
+fn verdict_text(submission: &Value) -> String {
+    let mut text = String::new();
     let verdict = submission["verdict"].as_str().unwrap_or_default();
     let mut parts = vec![figures(
         &submission["max_cpu_s"],
@@ -57,17 +69,14 @@ fn print_verdict(submission: &Value) -> u8 {
         parts.insert(0, format!("{score} points"));
     }
     parts.retain(|part| !part.is_empty());
-    println!("    {verdict:<3}  {}", parts.join(" \u{b7} "));
-    for text in ["compile_message", "reason"] {
-        let text = submission[text].as_str().unwrap_or_default();
-        text.lines()
-            .for_each(|line| println!("         {}", plain(line)));
+    let line = format!("    {verdict:<3}  {}", parts.join(" \u{b7} "));
+    add_line(&mut text, &line);
+    for key in ["compile_message", "reason"] {
+        for line in submission[key].as_str().unwrap_or_default().lines() {
+            add_line(&mut text, &format!("         {line}"));
+        }
     }
-    match verdict {
-        "AC" => 0,
-        "JE" => 3,
-        _ => 1,
-    }
+    text
 }
 
 fn figures(seconds: &Value, bytes: &Value) -> String {
@@ -79,4 +88,27 @@ fn figures(seconds: &Value, bytes: &Value) -> String {
         .map(|bytes| format!("{:.1} MiB", bytes / f64::from(1 << 20)));
     let known: Vec<String> = [time, memory].into_iter().flatten().collect();
     known.join("  ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// A package names its cases, and a server may be hostile.
+    #[test]
+    fn texts_of_a_server_give_no_commands_to_the_terminal() {
+        let hostile = "a\u{1b}]0;b\u{7}\u{202e}";
+        let case = json!({ "verdict": hostile, "message": hostile });
+        let submission =
+            json!({ "verdict": hostile, "reason": hostile, "compile_message": hostile });
+        for (text, lines) in [
+            (case_text(hostile, &case), 2),
+            (verdict_text(&submission), 3),
+        ] {
+            assert_eq!(text.lines().count(), lines, "{text:?}");
+            assert!(text.contains("a]0;b"), "{text:?}");
+            assert!(!text.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{text:?}");
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 mod follow;
 
-use crate::client::{CallError, Client};
+use crate::client::{CallError, Client, plain};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use clap::Args;
@@ -68,10 +68,8 @@ pub fn submit(args: &SubmitArgs) -> Result<u8, Failure> {
         e => e.into(),
     })?;
     let id = submission["id"].as_str().unwrap_or_default().to_owned();
-    println!(
-        "{}  submission {id}",
-        submission["problem"].as_str().unwrap_or_default()
-    );
+    let problem = submission["problem"].as_str().unwrap_or_default();
+    println!("{}", plain(&format!("{problem}  submission {id}")));
     println!("  {}", args.files[0].display());
     follow::follow(&server, &id)
 }
@@ -82,7 +80,7 @@ fn print(server: &Client, args: &SubmitArgs) -> Result<u8, Failure> {
         let (name, data) = read_file(path)?;
         let body = json!({ "original-name": name, "file-contents": data, "contest": args.contest });
         let answer = server.post("/api/printing/team", &body)?;
-        println!("{}", answer["output"].as_str().unwrap_or_default());
+        println!("{}", plain(answer["output"].as_str().unwrap_or_default()));
     }
     Ok(0)
 }

@@ -3,7 +3,7 @@
 use super::held::Held;
 use super::seldom::Seldom;
 use crate::http::client::{Client, network};
-use axum::body::Body;
+use axum::body::{Body, HttpBody};
 use axum::extract::Request;
 use axum::http::{StatusCode, header};
 use axum::middleware::Next;
@@ -25,6 +25,16 @@ use tower_http::add_extension::AddExtension;
 /// Also at most half of the open files.
 const MAX_CONNECTIONS: u64 = 2000;
 
+/// Maximum number of requests of one address with a large body, or one of unknown size: what arrives of it stays in memory
+/// until its last piece is here.
+const MAX_LARGE: u64 = 32;
+
+/// Maximum KiB of responses in memory that one address has not read: those of 100 browsers with the largest pages.
+const MAX_UNREAD_KIB: u64 = 256 << 10;
+
+/// Bytes above which a body is large.
+const LARGE: u64 = 64 << 10;
+
 /// Counts the connections, or the requests, that each address has open, up to a maximum. Clones count together.
 #[derive(Clone)]
 pub struct PerAddress(Arc<Counts>);
@@ -41,6 +51,7 @@ struct Counts {
 pub struct Counted {
     counts: Arc<Counts>,
     network: IpAddr,
+    weight: u64,
 }
 
 impl PerAddress {
@@ -48,6 +59,11 @@ impl PerAddress {
     pub fn limited() -> Self {
         let files = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
         PerAddress::with(Some(MAX_CONNECTIONS.min(files / 2)))
+    }
+
+    /// With the maximum of KiB of responses.
+    pub fn of_responses() -> Self {
+        PerAddress::with(Some(MAX_UNREAD_KIB))
     }
 
     fn with(most: Option<u64>) -> Self {
@@ -61,6 +77,12 @@ impl PerAddress {
     /// Counts a connection or a request of this address.
     /// Fails when the address has too many of them.
     fn count(&self, address: IpAddr) -> io::Result<Option<Counted>> {
+        self.weigh(address, 1)
+    }
+
+    /// Counts something of this address by its weight.
+    /// Fails when the address has too much with it, but never for the first thing.
+    pub fn weigh(&self, address: IpAddr, weight: u64) -> io::Result<Option<Counted>> {
         let address = address.to_canonical();
         let Some(most) = self.0.most.filter(|_| !address.is_loopback()) else {
             return Ok(None);
@@ -68,20 +90,22 @@ impl PerAddress {
         let network = network(address);
         let mut open = unpoisoned(self.0.open.lock());
         let number = open.entry(network).or_default();
-        if *number >= most {
+        if *number > 0 && *number + weight > most || most == 0 {
             if self.0.log.is_due() {
                 tracing::warn!(
-                    "{address} has {most} open connections or requests; further ones are refused"
+                    "{address} has {number} open connections or requests, or KiB of responses that it does not \
+                     read; further ones are refused"
                 );
             }
             return Err(io::Error::other(
                 "the address has too many connections or requests",
             ));
         }
-        *number += 1;
+        *number += weight;
         Ok(Some(Counted {
             counts: self.0.clone(),
             network,
+            weight,
         }))
     }
 }
@@ -90,7 +114,7 @@ impl Drop for Counted {
     fn drop(&mut self) {
         let mut open = unpoisoned(self.counts.open.lock());
         if let Some(number) = open.get_mut(&self.network) {
-            *number -= 1;
+            *number -= self.weight;
             if *number == 0 {
                 open.remove(&self.network);
             }
@@ -98,22 +122,55 @@ impl Drop for Counted {
     }
 }
 
-/// Answers a request, unless its address has too many whose responses are not sent yet: over HTTP/2 a connection has many.
-pub async fn bound(requests: PerAddress, request: Request, next: Next) -> Response {
-    let client = request.extensions().get::<Client>();
-    match client.map(|client| requests.count(client.address)) {
-        Some(Err(_)) => {
-            let text =
-                "your address has too many requests that are not answered yet; close some pages\n";
-            let later = [(header::RETRY_AFTER, "10")];
-            (StatusCode::TOO_MANY_REQUESTS, later, text).into_response()
+/// Counts the requests of each address, and those with large bodies on their own. Clones count together.
+#[derive(Clone)]
+pub struct Requests {
+    all: PerAddress,
+    large: PerAddress,
+}
+
+impl Requests {
+    pub fn limited() -> Self {
+        Requests {
+            all: PerAddress::limited(),
+            large: PerAddress::with(Some(MAX_LARGE)),
         }
-        Some(Ok(Some(counted))) => {
+    }
+
+    /// Counts a request of this address.
+    /// Fails when the address has too many of them.
+    fn count(&self, address: IpAddr, is_large: bool) -> io::Result<[Option<Counted>; 2]> {
+        let large = match is_large {
+            true => self.large.count(address)?,
+            false => None,
+        };
+        Ok([self.all.count(address)?, large])
+    }
+}
+
+/// Answers a request, unless its address has too many whose responses are not sent yet: over HTTP/2 a connection has many.
+pub async fn bound(requests: Requests, request: Request, next: Next) -> Response {
+    let client = request.extensions().get::<Client>();
+    let is_large = request
+        .body()
+        .size_hint()
+        .upper()
+        .is_none_or(|most| most > LARGE);
+    match client.map(|client| requests.count(client.address, is_large)) {
+        Some(Err(_)) => refused(),
+        Some(Ok(counted)) => {
             let response = next.run(request).await;
             response.map(|body| Body::new(Held::new(body, counted)))
         }
-        Some(Ok(None)) | None => next.run(request).await,
+        None => next.run(request).await,
     }
+}
+
+/// The answer to an address that has too much at once.
+pub fn refused() -> Response {
+    let text = "your address has too many requests that are not answered yet; close some pages\n";
+    let later = [(header::RETRY_AFTER, "10")];
+    (StatusCode::TOO_MANY_REQUESTS, later, text).into_response()
 }
 
 /// Accepts connections, except from addresses that have too many.
@@ -191,6 +248,32 @@ mod tests {
         assert!(all.count(ip("192.0.2.1")).is_err());
         let proxied = PerAddress::with(None);
         proxied.count(ip("192.0.2.1")).expect("a proxy");
+    }
+
+    #[test]
+    fn an_address_has_few_requests_with_large_bodies() {
+        let all = Requests::limited();
+        let school = ip("192.0.2.1");
+        let large = || all.count(school, true);
+        let held: Vec<_> = (0..MAX_LARGE).map(|_| large().expect("few")).collect();
+        assert!(large().is_err());
+        all.count(school, false).expect("a small one");
+        all.count(ip("192.0.2.2"), true).expect("another address");
+        drop(held);
+        large().expect("few again");
+    }
+
+    #[test]
+    fn responses_of_an_address_count_by_their_size() {
+        let all = PerAddress::of_responses();
+        let school = ip("192.0.2.1");
+        let large = all.weigh(school, 2 * MAX_UNREAD_KIB).expect("the first");
+        assert!(all.weigh(school, 1).is_err());
+        all.weigh(ip("192.0.2.2"), 1).expect("another address");
+        drop(large);
+        let _half = all.weigh(school, MAX_UNREAD_KIB / 2).expect("a half");
+        let _other = all.weigh(school, MAX_UNREAD_KIB / 2).expect("the other");
+        assert!(all.weigh(school, 1).is_err());
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Headers and limits that every response has.
 
+use super::connections::PerAddress;
 use super::{LIFE, error_body, unread};
 use crate::http::App;
 use axum::Router;
@@ -23,6 +24,7 @@ pub fn layers(routes: Router<App>, app: &App) -> Router<App> {
     let compressed =
         DefaultPredicate::new().and(NotForContentType::const_new("application/x-ndjson"));
     let time = app.idle * LIFE;
+    let memory = PerAddress::of_responses();
     let routes = routes
         .layer(middleware::from_fn_with_state(
             app.clone(),
@@ -30,7 +32,7 @@ pub fn layers(routes: Router<App>, app: &App) -> Router<App> {
         ))
         // Before the encoder, whose output has no known size.
         .layer(middleware::from_fn(move |request, next| {
-            unread::bounded(time, request, next)
+            unread::bounded(time, memory.clone(), request, next)
         }))
         .layer(CompressionLayer::new().compress_when(compressed))
         .layer(header(header::CONTENT_SECURITY_POLICY, POLICY))

@@ -1,6 +1,6 @@
 //! Listens, with or without TLS, until a signal stops the server.
 
-use super::connections::{Acceptor, PerAddress, bound};
+use super::connections::{Acceptor, Requests, bound};
 use super::listen::{Listen, Tls, identify};
 use super::seldom::Seldom;
 use super::{LIFE, metrics, router};
@@ -53,7 +53,7 @@ pub async fn serve(
     });
     let (listens, idle) = (listen.clone(), app.idle);
     let life = idle * LIFE;
-    let requests = PerAddress::limited();
+    let requests = Requests::limited();
     let service = router(app)
         .layer(map_request(move |request: Request| async move {
             with_timeout(request, idle)

@@ -1,5 +1,7 @@
 //! A bound on how long a response waits in memory for a client that does not read it.
 
+use super::connections::{Counted, PerAddress, refused};
+use crate::http::client::Client;
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::Request;
 use axum::middleware::Next;
@@ -19,14 +21,19 @@ const SLOWEST: u64 = 64 << 10;
 
 /// Drops a large response after a time if its client has not read it. Bodies without a known size are streams, which keep little
 /// in memory.
-pub async fn bounded(time: Duration, request: Request, next: Next) -> Response {
+pub async fn bounded(time: Duration, memory: PerAddress, request: Request, next: Next) -> Response {
+    let client = request.extensions().get::<Client>().copied();
     let response = next.run(request).await;
     let size = response.body().size_hint().exact().unwrap_or(0);
     if size <= PIECE as u64 {
         return response;
     }
+    let counted = client.map(|client| memory.weigh(client.address, size >> 10));
+    let Ok(counted) = counted.transpose() else {
+        return refused();
+    };
     let time = time + Duration::from_secs(size / SLOWEST);
-    response.map(|body| Body::new(Bounded::new(body, time)))
+    response.map(|body| Body::new(Bounded::new(body, time, counted.flatten())))
 }
 
 /// A body in pieces, which fails after a time.
@@ -40,12 +47,16 @@ struct Rest {
     body: Body,
     /// Bytes of the body that the connection did not take yet.
     bytes: Bytes,
+    _counted: Option<Counted>,
 }
 
 impl Bounded {
-    fn new(body: Body, time: Duration) -> Self {
-        let bytes = Bytes::new();
-        let rest = Arc::new(Mutex::new(Some(Rest { body, bytes })));
+    fn new(body: Body, time: Duration, counted: Option<Counted>) -> Self {
+        let rest = Arc::new(Mutex::new(Some(Rest {
+            body,
+            bytes: Bytes::new(),
+            _counted: counted,
+        })));
         let own = rest.clone();
         // The connection does not ask for more while its client reads nothing.
         let timer = tokio::spawn(async move {
@@ -74,7 +85,7 @@ impl HttpBody for Bounded {
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
         let mut rest = unpoisoned(self.rest.lock());
-        let Some(Rest { body, bytes }) = &mut *rest else {
+        let Some(Rest { body, bytes, .. }) = &mut *rest else {
             let error = axum::Error::new("the client did not read the response in time");
             return Poll::Ready(Some(Err(error)));
         };
@@ -117,7 +128,7 @@ mod tests {
     #[tokio::test]
     async fn a_response_arrives_in_pieces() {
         let all = Bytes::from_iter((0..100_000).map(|k| k as u8));
-        let body = Bounded::new(Body::from(all.clone()), Duration::from_hours(1));
+        let body = Bounded::new(Body::from(all.clone()), Duration::from_hours(1), None);
         assert_eq!(body.size_hint().exact(), Some(100_000));
         let mut pieces = Body::new(body).into_data_stream();
         let mut received = Vec::new();
@@ -139,7 +150,7 @@ mod tests {
             }
         }
         let bytes = Bytes::from_owner(Shared(content.clone()));
-        let body = Bounded::new(Body::from(bytes), Duration::from_millis(1));
+        let body = Bounded::new(Body::from(bytes), Duration::from_millis(1), None);
         let mut pieces = Body::new(body).into_data_stream();
         let _first = pieces.next().await;
         while Arc::strong_count(&content) > 1 {

@@ -2,7 +2,9 @@
 
 use crate::api_fixture::{Fixture, ROLES, SECRET, SOURCE, STATES, When, rows, zip_of};
 use crate::in_process::{ask, eventually};
+use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode, header};
+use tower::ServiceExt;
 
 /// For each state, what each role sees: the ids of a collection, or a status. `-`: nothing.
 const COLLECTIONS: &str = include_str!("api_roles/collections.txt");
@@ -304,5 +306,51 @@ async fn files_that_a_browser_keeps_are_of_its_user() {
             all.contains("cookie") && all.contains("authorization"),
             "{path}: {all}"
         );
+    }
+}
+
+/// Many clients may read large files slowly.
+#[tokio::test]
+async fn files_of_a_problem_are_read_while_they_are_sent() {
+    let fixture = Fixture::new(When::Running);
+    let problem = fixture.app.store.problem_by_ext("sum").expect("read");
+    let tree = problem.expect("a problem").version.tree;
+    let snapshot = fixture.packages().join(tree).join("sum");
+    let large = vec![b'a'; 1 << 20];
+    std::fs::create_dir(snapshot.join("statement")).expect("it is created");
+    std::fs::write(snapshot.join("statement/problem.en.pdf"), "").expect("it is written");
+    for (name, path) in [
+        (
+            "attachments/tool.py",
+            "/api/contests/c/problems/sum/attachments/tool.py",
+        ),
+        ("attachments/tool.py", "/problems/sum/attachments/tool.py"),
+        (
+            "statement/problem.en.pdf",
+            "/api/contests/c/problems/sum/statement",
+        ),
+        ("statement/problem.en.pdf", "/problems/sum/statement/en"),
+        (
+            "statement/problem.en.pdf",
+            "/api/practice/problems/sum/statement",
+        ),
+    ] {
+        std::fs::write(snapshot.join(name), &large).expect("it is written");
+        let request = Request::get(path).header(header::AUTHORIZATION, "Bearer token-admin");
+        let request = request.body(Body::empty()).expect("a request");
+        let response = fixture.router.clone().oneshot(request).await;
+        let response = response.expect("an answer");
+        assert_eq!(response.status(), StatusCode::OK, "{path}");
+        assert_eq!(
+            response.headers()[header::CONTENT_LENGTH],
+            "1048576",
+            "{path}"
+        );
+        let changed = [&large[1..], b"b"].concat();
+        std::fs::write(snapshot.join(name), changed).expect("it is written");
+        let body = to_bytes(response.into_body(), 2 << 20)
+            .await
+            .expect("a body");
+        assert_eq!((body.len(), body.last()), (1 << 20, Some(&b'b')), "{path}");
     }
 }

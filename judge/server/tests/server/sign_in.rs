@@ -96,3 +96,57 @@ async fn another_site_cannot_sign_a_browser_in() {
         assert_eq!(answer.status, StatusCode::SEE_OTHER, "{site:?}");
     }
 }
+
+/// Reading a million fields takes a second in which the server answers no other request.
+#[tokio::test]
+async fn forms_of_a_million_fields_are_not_read() {
+    let (_dir, _app, router) = server();
+    let sent = async |address: &str, kind: &str, body: String| {
+        let credentials = BASE64_STANDARD.encode(format!("ann:{RIGHT}"));
+        let mut request = Request::post(address).header(header::CONTENT_TYPE, kind);
+        if address.starts_with("/account") || address.starts_with("/problems") {
+            request = request.header(header::AUTHORIZATION, format!("Basic {credentials}"));
+        }
+        let answer = ask(&router, request, body).await;
+        assert_eq!(answer.status, StatusCode::PAYLOAD_TOO_LARGE, "{address}");
+        answer.body
+    };
+    let form = "application/x-www-form-urlencoded";
+    let many = "a&".repeat(1 << 20);
+    for address in ["/sign-in", "/sign-out"] {
+        sent(address, form, many.clone()).await;
+    }
+    let part = "--X\r\ncontent-disposition: form-data; name=a\r\n\r\n\r\n";
+    for (address, kind, body) in [
+        ("/account/tokens", form, "a&".repeat(20_000)),
+        (
+            "/problems/x/submit",
+            "multipart/form-data; boundary=X",
+            part.repeat(20_001),
+        ),
+    ] {
+        let text = sent(address, kind, body).await;
+        assert!(text.contains("more than 20000 fields"), "{text}");
+    }
+}
+
+#[tokio::test]
+async fn a_user_has_a_bounded_number_of_sessions() {
+    let (_dir, app, _router) = server();
+    let ann = app.store.user_named("ann").expect("it is read");
+    let ann = ann.expect("ann").id;
+    for k in 0..1001 {
+        let started = app
+            .store
+            .start_session(&format!("hash {k}"), ann, "x", i64::MAX);
+        started.expect("it starts");
+    }
+    let is_open = |k| {
+        app.store
+            .session(&format!("hash {k}"))
+            .expect("read")
+            .is_some()
+    };
+    let open = (0..1001).filter(|k| is_open(*k)).count();
+    assert_eq!((open, is_open(1000)), (1000, true));
+}

@@ -6,6 +6,8 @@ use std::collections::HashMap;
 const MAX_USES: usize = 10_000;
 /// The maximum size of the expanded text, in bytes.
 const MAX_BYTES: usize = 4 << 20;
+/// The maximum number of bytes that are read in search of an end that is not there.
+const MAX_SEARCHED: usize = 50 << 20;
 /// The maximum nesting of macros in macros.
 const MAX_DEPTH: usize = 30;
 
@@ -24,6 +26,7 @@ pub fn expand(source: &str) -> Option<String> {
         macros: HashMap::new(),
         out: String::with_capacity(source.len()),
         uses: 0,
+        searched: 0,
     };
     expander.text(source, 0)?;
     Some(expander.out)
@@ -33,6 +36,8 @@ struct Expander {
     macros: HashMap<String, Macro>,
     out: String,
     uses: usize,
+    /// Bytes that were read in search of an end that is not there.
+    searched: usize,
 }
 
 impl Expander {
@@ -45,7 +50,8 @@ impl Expander {
                 None if rest.starts_with('%') => rest.find('\n').unwrap_or(rest.len()),
                 None => 1 + rest[1..].chars().next().map_or(0, char::len_utf8),
                 Some((name, after)) => {
-                    if let Some((name, value, after)) = definition(name, after) {
+                    let defined = DEFINING.contains(&name).then(|| definition(name, after));
+                    if let Some(Some((name, value, after))) = defined {
                         // The lines of an error stay those of the source.
                         let lines = rest[..rest.len() - after.len()].matches('\n').count();
                         self.out.push_str(&"\n".repeat(lines));
@@ -62,7 +68,14 @@ impl Expander {
                         rest = after;
                         continue;
                     }
-                    rest.len() - after.len() + code(name, after)
+                    let code = code(name, after);
+                    if defined.is_some() || code.is_none() || self.macros.contains_key(name) {
+                        self.searched += after.len();
+                        if self.searched > MAX_SEARCHED {
+                            return None;
+                        }
+                    }
+                    rest.len() - after.len() + code.unwrap_or(0)
                 }
             };
             self.out.push_str(&rest[..kept]);
@@ -139,6 +152,15 @@ fn argument(text: &str) -> Option<(&str, &str)> {
     Some(text.split_at(length))
 }
 
+/// The commands that define macros.
+const DEFINING: [&str; 5] = [
+    "newcommand",
+    "renewcommand",
+    "providecommand",
+    "def",
+    "DeclareMathOperator",
+];
+
 /// The macro that the command `defining`, followed by `rest`, defines, and what follows.
 fn definition<'t>(defining: &str, rest: &'t str) -> Option<(&'t str, Macro, &'t str)> {
     let rest = rest.strip_prefix('*').unwrap_or(rest).trim_start();
@@ -165,8 +187,7 @@ fn definition<'t>(defining: &str, rest: &'t str) -> Option<(&'t str, Macro, &'t 
                 rest = after;
             }
         }
-        "DeclareMathOperator" => {}
-        _ => return None,
+        _ => {}
     }
     let (body, rest) = group(rest.trim_start())?;
     let body = match defining {
@@ -181,19 +202,20 @@ fn definition<'t>(defining: &str, rest: &'t str) -> Option<(&'t str, Macro, &'t 
     Some((name, value, rest))
 }
 
-/// The length of the code that follows a command and has no macros.
-fn code(name: &str, rest: &str) -> usize {
-    let end = match name {
-        "verb" => rest.chars().next().and_then(|delimiter| {
+/// The length of the code that follows a command and has no macros; `None` if its end is missing.
+fn code(name: &str, rest: &str) -> Option<usize> {
+    match name {
+        "verb" => {
+            let delimiter = rest.chars().next()?;
             let from = delimiter.len_utf8();
             Some(from + rest[from..].find(delimiter)? + from)
-        }),
-        "begin" => group(rest)
-            .filter(|(name, _)| matches!(*name, "verbatim" | "lstlisting"))
-            .and_then(|(name, _)| rest.find(&format!("\\end{{{name}}}"))),
-        _ => None,
-    };
-    end.unwrap_or(0)
+        }
+        "begin" => match group(rest)? {
+            (name @ ("verbatim" | "lstlisting"), _) => rest.find(&format!("\\end{{{name}}}")),
+            _ => Some(0),
+        },
+        _ => Some(0),
+    }
 }
 
 #[cfg(test)]
@@ -234,6 +256,28 @@ mod tests {
         ] {
             assert_eq!(expand(source).as_deref(), Some(expected), "{source}");
         }
+    }
+
+    /// Each search for a missing end reads the rest of the text.
+    #[test]
+    fn searches_without_an_end_are_bounded() {
+        const COUNT: usize = 20_000;
+        let macros = r"\newcommand{\a}[1]{x}";
+        for part in [
+            r"\a{",
+            r"\newcommand{\b}{",
+            r"\begin{lstlisting}",
+            r"\begin{",
+        ] {
+            assert_eq!(
+                expand(&format!("{macros}{}", part.repeat(COUNT))),
+                None,
+                "{part}"
+            );
+        }
+        // A command that is no macro is followed by nothing that matters here.
+        let nested = format!("{}x{}", r"\textbf{".repeat(COUNT), "}".repeat(COUNT));
+        assert_eq!(expand(&nested), Some(nested));
     }
 
     #[test]

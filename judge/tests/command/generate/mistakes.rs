@@ -3,6 +3,7 @@
 use super::{DATA, files, generate, package};
 use predicates::str::contains;
 use std::fs;
+use std::os::unix::fs::symlink;
 
 #[test]
 fn an_error_leaves_the_old_data_unchanged() {
@@ -56,6 +57,22 @@ fn an_error_leaves_the_old_data_unchanged() {
             Some(good) => fs::write(&path, good).expect("it can be written"),
             None => fs::remove_file(&path).expect("it can be removed"),
         }
+    }
+}
+
+/// The package may be of somebody else, and its data go back there.
+#[test]
+fn a_link_shows_no_file_of_the_user() {
+    const RULES: [&str; 2] = [
+        "data:\n  secret:\n    data:\n      x: {copy: key}\n",
+        "generators:\n  g: [pair.sh, key.in]\ndata:\n  secret:\n    data:\n      x: g\n",
+    ];
+    for rules in RULES {
+        let bench = package(&format!("solution: /submissions/accepted/a.sh\n{rules}"));
+        bench.write("key", "1 2\n");
+        let link = bench.path("sums/generators/key.in");
+        symlink(bench.path("key"), link).expect("a link");
+        generate(&bench).code(2).stderr(contains("leads out of"));
     }
 }
 

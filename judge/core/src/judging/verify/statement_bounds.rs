@@ -1,8 +1,11 @@
 //! The bounds of variables that statements give: `$1 \leq n, m \leq 10^5$`.
 
+use judge_package::text::read;
 use judge_package::{StatementKind, statements};
-use std::fs;
 use std::path::{Path, PathBuf};
+
+/// Bytes above which a statement is not read: an archive of a few MiB may hold one of many GiB.
+const MAX_BYTES: u64 = 1 << 20;
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct StatementBound {
@@ -21,7 +24,7 @@ pub fn of_package(root: &Path) -> Vec<StatementBound> {
     let mut found = Vec::new();
     for statement in statements(root) {
         if matches!(statement.kind, StatementKind::Markdown | StatementKind::Tex)
-            && let Ok(text) = fs::read_to_string(&statement.path)
+            && let Ok(text) = read(&statement.path, MAX_BYTES)
         {
             found.extend(parse(&statement.path, &text));
         }

@@ -2,7 +2,7 @@
 
 use crate::access::Viewer;
 use crate::http::rights::{practice_problem, practice_problems};
-use crate::http::{App, Caller, Result, internal, not_found};
+use crate::http::{App, Caller, Result, internal, not_found, sent_file};
 use crate::languages::Choice;
 use crate::store::Problem;
 use axum::Json;
@@ -68,8 +68,8 @@ pub fn statement(app: &App, (caller, Path(ext)): (Caller, Path<String>)) -> Resu
     let file = english.or(all.first()).ok_or_else(none)?;
     let images = format!("/problems/{ext}/images/{}/", file.language);
     let (kind, content) = match judge_statement::render(&package, file, &images)? {
-        Rendered::Html(text) => ("text/html; charset=utf-8", text.into_bytes()),
-        Rendered::Pdf(path) => ("application/pdf", std::fs::read(path)?),
+        Rendered::Html(text) => ("text/html; charset=utf-8", text.into_response()),
+        Rendered::Pdf(path) => ("application/pdf", sent_file(&path)?),
     };
     Ok(([(header::CONTENT_TYPE, kind)], content).into_response())
 }

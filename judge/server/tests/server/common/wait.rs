@@ -16,7 +16,7 @@ pub fn repeats(few: usize, many: usize) -> usize {
 }
 
 /// Waits until the condition holds; `what` names it if it never does.
-pub fn until(what: &str, condition: impl Fn() -> bool) {
+pub fn until(what: &str, mut condition: impl FnMut() -> bool) {
     let start = Instant::now();
     while !condition() {
         assert!(start.elapsed() < LONG, "still waiting: {what}");

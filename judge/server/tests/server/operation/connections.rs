@@ -220,6 +220,48 @@ fn an_address_has_a_bounded_number_of_requests() {
     until("they are closed", || live("192.0.2.1").1 == "HTTP/1.1 200");
 }
 
+/// The beginning of a body is in memory until its last piece arrives.
+#[test]
+fn an_address_sends_few_large_bodies_at_once() {
+    let data = Data::new(&[]);
+    data.contest();
+    data.user_with_token("boss", Role::Admin, None);
+    let server = serve(&data, "true", "--behind-proxy");
+    let send = |length: usize| {
+        let stream = connect(
+            &server,
+            &format!(
+                "POST /api/contests/c/clarifications HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer boss\r\n\
+                 X-Forwarded-For: 192.0.2.1\r\nContent-Length: {length}\r\n\r\n{{"
+            ),
+        );
+        stream.set_nonblocking(true).expect("it is set");
+        stream
+    };
+    let mut small: Vec<TcpStream> = (0..50).map(|_| send(1000)).collect();
+    let mut large: Vec<TcpStream> = (0..33).map(|_| send(100_000)).collect();
+    let answer = |stream: &mut TcpStream| {
+        let mut head = [0; 12];
+        let read = stream.read_exact(&mut head).ok();
+        read.map(|()| String::from_utf8_lossy(&head).into_owned())
+    };
+    let mut refused = None;
+    until("one is refused", || {
+        refused = large.iter_mut().find_map(answer);
+        refused.is_some()
+    });
+    assert_eq!(refused.as_deref(), Some("HTTP/1.1 429"));
+    assert_eq!(small.iter_mut().find_map(answer), None, "small ones wait");
+    // Those that are over do not count.
+    large.clear();
+    until("a large one is received", || {
+        let mut stream = send(100_000);
+        stream.set_nonblocking(false).expect("it is set");
+        stream.write_all(&[b'x'; 99_999]).expect("it is sent");
+        answer(&mut stream).as_deref() == Some("HTTP/1.1 400")
+    });
+}
+
 /// The browser connects again, and its user's rights are asked again.
 #[test]
 fn streams_of_live_pages_end_after_a_time() {
