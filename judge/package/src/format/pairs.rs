@@ -142,13 +142,21 @@ fn inputs<'e>(files: &[&'e Entry], is_beside_program: bool) -> Vec<(&'e Entry, O
         .iter()
         .filter_map(|(file, answer)| Some((file, answer.as_ref()?)));
     let answers: HashSet<&str> = answered.clone().map(|(_, name)| name.as_str()).collect();
-    // `in2.txt` without an answer, beside `in1.txt` with one.
-    let shapes: HashSet<String> = answered.map(|(file, _)| names::shape(&file.name)).collect();
+    // `in2.txt` and `in10.txt` without answers, beside `in1.txt` with one; but no notes of 2024.
+    let mut lengths: HashMap<String, usize> = HashMap::new();
+    for (file, _) in answered {
+        let longest = lengths.entry(names::shape(&file.name)).or_default();
+        *longest = file.name.len().max(*longest);
+    }
+    let is_like_others = |name: &str| {
+        let longest = lengths.get(&names::shape(name));
+        longest.is_some_and(|longest| name.len() <= longest + 1)
+    };
     let is_input = |file: &Entry, answer: Option<&String>| {
         // Other files have such names too: the answer proves the input.
         answer.is_some()
             || names::is_surely_input(&file.name)
-            || shapes.contains(&names::shape(&file.name)) && !answers.contains(file.name.as_str())
+            || is_like_others(&file.name) && !answers.contains(file.name.as_str())
     };
     // `sol1.out` is what the program `sol1` wrote.
     let is_program = |file: &Entry| names::is_numbered(&file.name) && is_native(&file.path);

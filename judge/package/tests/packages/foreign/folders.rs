@@ -580,6 +580,7 @@ fn an_input_without_an_answer_is_known_by_the_others() {
             "test1+ test2",
         ),
         ("0{1,2} 01.a", "01+ 02"),
+        ("{1,10,2024}.txt 1.out", "1+ 10"),
         ("tests/in0{1,2} tests/out01", "in01+ in02"),
         (
             "test/sample-in-{1,2}.txt test/sample-out-1.txt",
