@@ -175,6 +175,11 @@ fn lint_finds_what_the_format_forbids_in_other_files() {
             "warning: sum/statement/problem.en.md:2:1: repeats the name of the problem",
         ),
         (
+            &[("data/sample/1.hint", "x\n")],
+            "warning: sum/data/sample/1.hint: is a file of version `legacy`, which other judges leave out\n  \
+             help: write its text as `hint:` into 1.yaml",
+        ),
+        (
             &[("solution/sol.md", "x\n")],
             "warning: sum/solution: has no `solution.LANGUAGE.tex`",
         ),

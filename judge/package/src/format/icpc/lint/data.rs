@@ -2,6 +2,7 @@
 
 use super::layout::entries;
 use super::{PackageError, Report};
+use crate::format::common::last;
 use crate::format::icpc::Version;
 use crate::format::icpc::data::{RawCase, RawDir, scan};
 use crate::input::staging_dir::base_name;
@@ -170,6 +171,13 @@ fn shown(report: &mut Report<'_>, case: &RawCase) {
     }
     if let Some(path) = case.files.get(".interaction") {
         interaction(report, path);
+    }
+    for (ending, key) in [(".desc", "description"), (".hint", "hint")] {
+        if let Some(path) = case.files.get(ending).filter(|_| report.is_new()) {
+            let what = "is a file of version `legacy`, which other judges leave out";
+            let remedy = format!("write its text as `{key}:` into {}.yaml", last(&case.name));
+            report.warning(PackageError::new(path, what).remedy(remedy));
+        }
     }
     if !report.is_new() || !case.name.starts_with("sample/") {
         return;
