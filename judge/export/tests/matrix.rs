@@ -363,6 +363,8 @@ fn a_link_out_of_the_package_is_not_followed() {
         "submissions/accepted/a/x.py",
         "output_validator/sub/x.py",
         "input_validators/v/x.py",
+        "solution/x.py",
+        "attachments/templates/py/x.py",
     ]
     .iter()
     .enumerate()
