@@ -25,6 +25,17 @@ pub fn package_or_here(
     }
 }
 
+/// Whether this is an address of the web, such as that of a problem.
+pub fn is_address(name: &str) -> bool {
+    ["http://", "https://"]
+        .iter()
+        .any(|start| name.starts_with(start))
+}
+
+/// The remedy for an address of a problem, which other tools download.
+pub const OF_ADDRESS: &str = "take the problem from the browser: `judge new --listen --into .`, with the extension Competitive \
+                              Companion";
+
 /// The path of a package or program given by id or path.
 pub fn path_of(name: &str, workspace: Option<&Workspace>) -> Result<PathBuf, Failure> {
     if let Some(workspace) = workspace {
@@ -59,6 +70,7 @@ pub fn path_of(name: &str, workspace: Option<&Workspace>) -> Result<PathBuf, Fai
         None => Vec::new(),
     };
     let help = match did_you_mean(name, &ids) {
+        _ if is_address(name) => OF_ADDRESS.to_owned(),
         Some(help) => help,
         None if ids.is_empty() => {
             "name a program, a directory with its cases, or a package".to_owned()

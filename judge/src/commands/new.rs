@@ -6,6 +6,7 @@ use crate::scaffold::{self, Created, Draft, Origin, Problem, Request};
 use judge_core::error::{Failure, exit_status};
 use judge_core::submission::Workspace;
 use judge_core::text::shell_word;
+use judge_session::names;
 use judge_session::output::print;
 use std::path::{Path, PathBuf};
 
@@ -13,6 +14,10 @@ use std::path::{Path, PathBuf};
 pub fn new(args: &NewArgs) -> Result<u8, Failure> {
     if args.id.as_deref() == Some("") {
         return Err(Failure::usage("the ID is empty").help("leave it out, or give a name"));
+    }
+    if let Some(address) = args.id.as_deref().filter(|id| names::is_address(id)) {
+        let what = format!("{address} is an address, which is not fetched");
+        return Err(Failure::usage(what).help(names::OF_ADDRESS));
     }
     if let Some(port) = args
         .id

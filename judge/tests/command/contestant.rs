@@ -100,6 +100,14 @@ fn a_path_that_leads_nowhere_has_its_own_message() {
     asserted(&bench, &["run", "nothing-like-it"])
         .code(2)
         .stderr(contains("help: name a program, a directory with its cases"));
+    let address = "https://atcoder.jp/contests/abc300/tasks/abc300_a";
+    for command in ["run", "new"] {
+        asserted(&bench, &[command, address])
+            .code(2)
+            .stderr(contains(address).and(contains(
+                "\n  help: take the problem from the browser: `judge new --listen",
+            )));
+    }
 }
 
 #[test]
