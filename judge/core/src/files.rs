@@ -46,8 +46,8 @@ pub fn stay_within(path: &Path, bounds: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Copies a directory without its pipes, sockets and devices; symbolic links are followed, within `bounds` if given. `name` maps an entry's
-/// path relative to `from` to its new name; entries with `None` are skipped.
+/// Copies a directory without its pipes, sockets and devices; symbolic links are followed, within `bounds` if given.
+/// `name` maps an entry's path relative to `from` to its new name; entries with `None` are skipped.
 ///
 /// # Errors
 ///

@@ -330,13 +330,10 @@ impl<'p> Problem<'p> {
     /// The directory with the description of the solution. Other formats have programs in a directory of this name.
     pub fn solution(&self) -> Option<PathBuf> {
         let dir = self.package.root.join("solution");
-        let is_description = |entry: std::fs::DirEntry| {
-            let name = entry.file_name().to_string_lossy().into_owned();
-            let ends = [".tex", ".md", ".pdf"];
-            name.starts_with("solution.") && ends.iter().any(|end| name.ends_with(end))
-        };
         let mut entries = dir.read_dir().ok()?.flatten();
-        entries.any(is_description).then_some(dir)
+        let is_description = entries
+            .any(|entry| judge_package::describes_solution(&entry.file_name().to_string_lossy()));
+        is_description.then_some(dir)
     }
 
     /// The files for contestants.

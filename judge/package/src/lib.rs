@@ -52,6 +52,7 @@ pub use model::{
 };
 pub use override_checker::tolerance_args;
 pub use statement::{
-    StatementFile, StatementKind, attachments, interactions, language_name, statements,
+    StatementFile, StatementKind, attachments, describes_solution, interactions, language_name,
+    statements,
 };
 pub use verdict::Verdict;

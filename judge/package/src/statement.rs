@@ -96,6 +96,12 @@ pub fn language_name(code: &str) -> Option<&'static str> {
         .map(|(name, _)| *name)
 }
 
+/// Whether the file of this name in `solution/` describes the solution.
+pub fn describes_solution(name: &str) -> bool {
+    let mut ends = [".tex", ".md", ".pdf"].iter();
+    name.starts_with("solution.") && ends.any(|end| name.ends_with(end))
+}
+
 /// The code of the language with this name in Polygon.
 pub fn language_code(name: &str) -> Option<&'static str> {
     let mut known = LANGUAGES.iter();

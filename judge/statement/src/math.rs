@@ -116,30 +116,24 @@ fn word(text: &str, command: &str) -> Option<usize> {
 
 /// The beginning of the innermost group that is open at the end of the text.
 fn group_start(text: &str) -> usize {
-    let mut depth = 0;
-    let open = text.bytes().rposition(|byte| {
-        depth += match byte {
-            b'}' => 1,
-            b'{' => -1,
-            _ => 0,
-        };
-        depth < 0
-    });
+    let open = text.bytes().rposition(leaves_group(b'}', b'{'));
     open.map_or(0, |at| at + 1)
 }
 
 /// The end of the group in which the text begins.
 fn group_end(text: &str) -> usize {
-    let mut depth = 0;
-    let close = text.bytes().position(|byte| {
-        depth += match byte {
-            b'{' => 1,
-            b'}' => -1,
-            _ => 0,
-        };
-        depth < 0
-    });
+    let close = text.bytes().position(leaves_group(b'{', b'}'));
     close.unwrap_or(text.len())
+}
+
+/// Whether a byte, of those that are passed one after the other, leaves the group in which the first one is. `enters` and
+/// `leaves` are its braces in that order.
+fn leaves_group(enters: u8, leaves: u8) -> impl FnMut(u8) -> bool {
+    let mut depth = 0;
+    move |byte| {
+        depth += i32::from(byte == enters) - i32::from(byte == leaves);
+        depth < 0
+    }
 }
 
 fn convert(source: &str, display: bool) -> Option<String> {

@@ -149,6 +149,11 @@ pub fn existing_answers(file: &str, exists: impl Fn(&str) -> bool + Copy) -> Vec
     found
 }
 
+/// The best of the possible names of the answer that exist.
+pub fn best_answer(file: &str, exists: impl Fn(&str) -> bool + Copy) -> Option<String> {
+    existing_answers(file, exists).into_iter().next()
+}
+
 /// The possible names of the answer that exist, without those of another input: `1_sol.out` is no answer to `1.in` if there
 /// is `1_sol.in`.
 pub fn answers_of_none_else(

@@ -132,9 +132,7 @@ fn inputs<'e>(files: &[&'e Entry], is_beside_program: bool) -> Vec<(&'e Entry, O
                 .as_ref()
                 .is_some_and(|name| !names::is_sure_answer(&file.name, name))
             {
-                *answer = names::existing_answers(&file.name, exists)
-                    .into_iter()
-                    .next();
+                *answer = names::best_answer(&file.name, exists);
             }
         }
     }
@@ -171,7 +169,7 @@ fn inputs<'e>(files: &[&'e Entry], is_beside_program: bool) -> Vec<(&'e Entry, O
     found
 }
 
-/// Endings of programs that are not compiled.
+/// Extensions of programs among the files of cases; nothing compiles them.
 pub const SOURCES: [&str; 16] = [
     "cpp", "cc", "cxx", "c", "py", "rs", "java", "pas", "kt", "cs", "go", "js", "ts", "hs", "rb",
     "d",

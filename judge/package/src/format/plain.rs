@@ -289,7 +289,7 @@ fn case_directory(dir: &Path) -> Option<[PathBuf; 2]> {
         let is_numbered = input.contains(|c: char| c.is_ascii_digit());
         let is_case = !is_numbered && !input.starts_with("sample");
         let exists = |name: &str| is_case && names.iter().any(|other| other == name);
-        names::existing_answers(input, exists).into_iter().next()
+        names::best_answer(input, exists)
     };
     let mut pairs = names
         .iter()
@@ -322,8 +322,8 @@ fn case_directories(tree: &mut Tree, dir: &Path) -> Result<Vec<TestCase>, Packag
         let input = inputs.iter().find_map(existing);
         if let Some(input) = input.or_else(|| only_input(&entry.path)) {
             let exists = |name: &str| entry.path.join(name).is_file();
-            let mut answers = names::existing_answers(&base_name(&input), exists).into_iter();
-            let answer = answers.next().map(|name| entry.path.join(name));
+            let answer = names::best_answer(&base_name(&input), exists);
+            let answer = answer.map(|name| entry.path.join(name));
             found.push((entry.name, input, answer));
         }
     }

@@ -16,7 +16,7 @@ pub struct Package {
     pub id: String,
     /// The title, in the package's first language.
     pub name: String,
-    /// The titles by the code of their language, if the format has several (Polygon).
+    /// The titles by the code of their language, if the format has several.
     pub names: Vec<(String, String)>,
     /// The address of the problem's page, if a folder's settings or the source in `problem.yaml` name it.
     pub url: Option<String>,

@@ -58,8 +58,8 @@ fn bare(value: &str) -> String {
     text.trim().to_owned()
 }
 
-/// Fails on a key that is probably misspelt, and reports validators that only the contest's own DOMjudge has. Without them, DOMjudge and this
-/// judge use the default validator.
+/// Fails on a key that is probably misspelt, and reports validators that only the contest's own DOMjudge has. Without
+/// them, DOMjudge and this judge use the default validator.
 pub fn check(tree: &mut Tree) -> Result<(), PackageError> {
     for (key, _) in entries(tree)? {
         let name = key.scalar().unwrap_or_default();

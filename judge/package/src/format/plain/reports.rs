@@ -103,8 +103,12 @@ pub fn report_bare(builder: &mut PackageBuilder, dir: &Path, cases: &[TestCase])
             other.is_some_and(|other| other != name && other.starts_with(stem))
         };
         let is_left = path.is_file() && cases.iter().all(|case| *case.input != *path);
-        let exists = |answer: &str| names.iter().any(|name| name == answer);
-        let answer = names::existing_answers(name, exists).into_iter().next();
+        let exists = |answer: &str| {
+            names
+                .binary_search_by(|name| name.as_str().cmp(answer))
+                .is_ok()
+        };
+        let answer = names::best_answer(name, exists);
         let is_doubtful = |answer: &String| {
             let is_like = !is_file_io(name) && cases.iter().any(is_like);
             is_left && (is_like || !names::is_bare_output(answer))

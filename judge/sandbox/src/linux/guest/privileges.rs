@@ -41,8 +41,7 @@ pub fn drop_capabilities() -> io::Result<()> {
 /// capabilities.
 fn empty_bounding_set() {
     // Fails for the number after the kernel's last capability.
-    let drop = |capability| prctl(libc::PR_CAPBSET_DROP, capability, 0);
-    let _ = (0..64).all(|capability| drop(capability).is_ok());
+    let _ = (0..64).all(|capability| prctl(libc::PR_CAPBSET_DROP, capability, 0).is_ok());
 }
 
 /// Without a user namespace, makes root become `nobody` and drop all capabilities. Does nothing for

@@ -8,7 +8,7 @@ const TWO_LETTERS: &str = "
     nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st su
     sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu
 ";
-/// Codes of countries that are taken for those of their languages, and the right ones.
+/// Codes of countries that people write for those of languages, and the right ones.
 const COUNTRIES: [(&str, &str); 10] = [
     ("cn", "zh"),
     ("cz", "cs"),

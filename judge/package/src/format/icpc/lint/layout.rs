@@ -6,6 +6,7 @@ use crate::input::package_dir::{leads_nowhere, leaves_package};
 use crate::input::staging_dir::base_name;
 use crate::input::tree::{MAX_ENTRIES, forbidden_name, is_valid_name};
 use crate::input::yaml::advice;
+use crate::statement::describes_solution;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
@@ -317,13 +318,7 @@ fn include_of_other_languages(report: &mut Report<'_>) {
 /// Warns if no file in `solution` is found as the description of the solution.
 fn solution(report: &mut Report<'_>) {
     let dir = report.path("solution");
-    let is_found = |path: &PathBuf| {
-        let name = base_name(path);
-        name.starts_with("solution.")
-            && [".tex", ".md", ".pdf"]
-                .iter()
-                .any(|end| name.ends_with(end))
-    };
+    let is_found = |path: &PathBuf| describes_solution(&base_name(path));
     if report.version == Version::V2025 && dir.is_dir() && !entries(&dir).iter().any(is_found) {
         let what = "has no `solution.LANGUAGE.tex`, `.md` or `.pdf`";
         report
